@@ -1,0 +1,1 @@
+"""How the ports are met: PostgreSQL, encryption, clock, randomness."""

@@ -1,0 +1,67 @@
+"""Names of things: ids that clients choose, and the names of streams.
+
+A stream's id is `operator/kind/id`, a seat's `operator/seat/{round}.{player}`, so that the seats of one
+round are one range of the key. Client ids never hold a slash, so the parts cannot be confused.
+Round ids are ours (UUIDs) and hold no dot.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from domain.errors import Invalid
+
+_CLIENT_ID: Final = re.compile(r"[A-Za-z0-9_.:@-]{1,64}", re.ASCII)
+
+
+def checked_id(text: str, field: str) -> str:
+    """`text` when it is an id (1 to 64 of `A-Za-z0-9_.:@-`), else Invalid that names `field`."""
+    if not _CLIENT_ID.fullmatch(text):
+        raise Invalid("an id has 1 to 64 characters of A-Z a-z 0-9 _ . : @ -", field=field)
+    return text
+
+
+def wallet_stream(operator: str, player: str) -> str:
+    """The stream of a player's wallet."""
+    return f"{operator}/wallet/{player}"
+
+
+def player_stream(operator: str, player: str) -> str:
+    """The stream of a player's profile."""
+    return f"{operator}/player/{player}"
+
+
+def table_stream(operator: str, table: str) -> str:
+    """The stream of a table."""
+    return f"{operator}/table/{table}"
+
+
+def jackpot_stream(operator: str, jackpot: str) -> str:
+    """The stream of a pool."""
+    return f"{operator}/jackpot/{jackpot}"
+
+
+def round_stream(operator: str, round_id: str) -> str:
+    """The stream of a round."""
+    return f"{operator}/round/{round_id}"
+
+
+def seat_stream(operator: str, round_id: str, player: str) -> str:
+    """The stream of one player's part in a round."""
+    return f"{operator}/seat/{round_id}.{player}"
+
+
+def seat_prefix(operator: str, round_id: str) -> str:
+    """What the streams of all seats of a round begin with."""
+    return f"{operator}/seat/{round_id}."
+
+
+def stream_kind(stream: str) -> str:
+    """`wallet`, `player`, `table`, `jackpot`, `round` or `seat`."""
+    return stream.split("/", 2)[1]
+
+
+def stream_operator(stream: str) -> str:
+    """The operator that owns the stream."""
+    return stream.split("/", 1)[0]
