@@ -1,0 +1,157 @@
+"""What can happen to a seat. Stakes and payouts are minor units; each wager has an id of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class WagerKind(StrEnum):
+    """The four wagers; SIDE is the 5+1 bonus."""
+
+    ANTE = "ANTE"
+    CALL = "CALL"
+    SIDE = "SIDE"
+    PROGRESSIVE = "PROGRESSIVE"
+
+
+class Decision(StrEnum):
+    """What follows the look at the cards (S0-06)."""
+
+    CALL = "CALL"
+    FOLD = "FOLD"
+
+
+class DecidedBy(StrEnum):
+    """Who decided (C14)."""
+
+    PLAYER = "PLAYER"
+    SYSTEM = "SYSTEM"
+    STAFF = "STAFF"
+
+
+class RejectReason(StrEnum):
+    """Why a standing wager was let go before the deal."""
+
+    BELOW_MINIMUM = "BELOW_MINIMUM"
+    NO_ANTE = "NO_ANTE"
+    LEFT = "LEFT"
+
+
+class Stage(StrEnum):
+    """When a void came: before or after the settlement."""
+
+    BEFORE_SETTLEMENT = "BEFORE_SETTLEMENT"
+    AFTER_SETTLEMENT = "AFTER_SETTLEMENT"
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """One stake on one spot by one action."""
+
+    wager: str
+    kind: WagerKind
+    stake_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class WagerResult:
+    """What one wager brought: `payout_minor` includes the stake where it returns."""
+
+    wager: str
+    kind: WagerKind
+    stake_minor: int
+    payout_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class WagerPlaced:
+    """One action of the player put wagers on spots (S0-04); `hold_minor` left the available money for them.
+
+    `asked_ante_minor` is set where a stake below the minimum was raised to it (S3-04, C10).
+    """
+
+    round: str
+    player: str
+    seat: int | None
+    action: str
+    wagers: tuple[Wager, ...]
+    hold_minor: int
+    asked_ante_minor: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionUndone:
+    """The player took the last action back (S0-34)."""
+
+    round: str
+    player: str
+    action: str
+    wagers: tuple[str, ...]
+    release_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class WagersRejected:
+    """Standing wagers were let go at the close, or on leaving (S0-26, C9, S0-31)."""
+
+    round: str
+    player: str
+    reason: RejectReason
+    wagers: tuple[str, ...]
+    release_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatDecided:
+    """Call or fold. A call is a wager of exactly twice the ante (S0-06)."""
+
+    round: str
+    player: str
+    decision: Decision
+    decided_by: DecidedBy
+    call: Wager | None
+    release_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSettled:
+    """The seat's result: revenue by wager, payouts, and the prizes that its cards won.
+
+    `prize_minor` came in with its own events, `pending_minor` waits for verification (S4-08).
+    """
+
+    round: str
+    player: str
+    ruleset: str
+    currency: str
+    player_hand: str
+    outcome: str
+    results: tuple[WagerResult, ...]
+    prize_minor: int
+    pending_minor: int
+    staked_minor: int
+    returned_minor: int
+    net_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatVoided:
+    """The seat's wagers are of no effect. `results` are those that are mirrored, empty before settlement.
+
+    `owed_minor` is payouts and prizes less stakes, `loss_minor` what of it the house bears.
+    """
+
+    round: str
+    player: str
+    ruleset: str
+    currency: str
+    stage: Stage
+    results: tuple[WagerResult, ...]
+    refund_minor: int
+    owed_minor: int
+    taken_minor: int
+    loss_minor: int
+
+
+SeatEvent = WagerPlaced | ActionUndone | WagersRejected | SeatDecided | SeatSettled | SeatVoided

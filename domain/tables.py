@@ -1,0 +1,169 @@
+"""A table: its terms, and the one round that may be open on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import assert_never
+
+from domain.errors import AlreadyExists, NotFound, WrongPhase
+
+
+class CardSource(StrEnum):
+    """Where cards come from: our own shuffle, or a studio's scanner."""
+
+    SHOE = "SHOE"
+    FEED = "FEED"
+
+
+class Pace(StrEnum):
+    """Who drives the phases: timers or calls."""
+
+    AUTO = "AUTO"
+    MANUAL = "MANUAL"
+
+
+class CallReserve(StrEnum):
+    """Whether an ante also holds the call that may follow (C13)."""
+
+    FULL = "FULL"
+    NONE = "NONE"
+
+
+@dataclass(frozen=True, slots=True)
+class TableTerms:
+    """Everything that a round needs to know of its table; copied into the round when it opens.
+
+    Limits are minor units for the sum of a spot (S0-24); `side_price_minor` is the fixed price of the
+    progressive wager (S2-05, S3-09, S4-06), None where the side wager is free within its limits.
+    """
+
+    table: str
+    ruleset: str
+    ruleset_hash: str
+    currency: str
+    ante_min_minor: int
+    ante_max_minor: int
+    side_min_minor: int
+    side_max_minor: int
+    total_max_minor: int | None
+    jackpot: str | None
+    card_source: CardSource
+    pace: Pace
+    call_reserve: CallReserve
+    below_min_policy: str
+    timeout_policy: str
+    betting_seconds: int
+    closing_soon_seconds: int
+    decision_seconds: int
+    pause_seconds: int
+    abandon_seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableOpened:
+    """A table stands in the lobby under these terms."""
+
+    terms: TableTerms
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStarted:
+    """A round opened on the table; `nth_in_second` tells rounds of one second apart (C26)."""
+
+    table: str
+    round: str
+    game_number: str
+    second: str
+    nth_in_second: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnded:
+    """The table's round is over: settled, cancelled or voided."""
+
+    table: str
+    round: str
+
+
+TableEvent = TableOpened | RoundStarted | RoundEnded
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """State: terms, the incomplete round if any, and the second of the last game number."""
+
+    terms: TableTerms
+    open_round: str | None = None
+    last_second: str = ""
+    nth_in_second: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Put a table into the lobby."""
+
+    terms: TableTerms
+
+
+@dataclass(frozen=True, slots=True)
+class StartRound:
+    """Begin the table's next round."""
+
+    round: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class EndRound:
+    """Say that the table's round is over; nothing happens when it is not the open one."""
+
+    round: str
+
+
+TableCommand = OpenTable | StartRound | EndRound
+
+
+def decide(command: TableCommand, state: Table | None) -> tuple[TableEvent, ...]:
+    """The events that `command` causes at the table, or a Refusal."""
+    if isinstance(command, OpenTable):
+        if state is not None:
+            raise AlreadyExists("a table of this id exists", field="table")
+        return (TableOpened(command.terms),)
+    if state is None:
+        raise NotFound("no such table", field="table")
+    match command:
+        case StartRound(round_id, at):
+            return (_start(state, round_id, at),)
+        case EndRound(round_id):
+            return (RoundEnded(state.terms.table, round_id),) if state.open_round == round_id else ()
+        case _:
+            assert_never(command)
+
+
+def _start(state: Table, round_id: str, at: datetime) -> RoundStarted:
+    """One incomplete round per table; the game number is the start in UTC and the table (S0-40, C26)."""
+    if state.open_round is not None:
+        raise WrongPhase("the table's last round is not over", field="table")
+    second = at.strftime("%Y%m%d-%H%M%S")
+    nth = state.nth_in_second + 1 if second == state.last_second else 1
+    suffix = "" if nth == 1 else f"-{nth}"
+    return RoundStarted(state.terms.table, round_id, f"{second}-{state.terms.table}{suffix}", second, nth)
+
+
+def evolve(state: Table | None, event: TableEvent) -> Table:
+    """The table after `event`; no rule is looked at."""
+    if isinstance(event, TableOpened):
+        return Table(event.terms)
+    if state is None:
+        raise ValueError("a table's first event opens it")
+    match event:
+        case RoundStarted():
+            return replace(
+                state, open_round=event.round, last_second=event.second, nth_in_second=event.nth_in_second
+            )
+        case RoundEnded():
+            return replace(state, open_round=None)
+        case _:
+            assert_never(event)

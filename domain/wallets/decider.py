@@ -1,0 +1,205 @@
+"""What a wallet decides, and how its state follows from its events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from domain.errors import AlreadyExists, CurrencyMismatch, InsufficientFunds, Invalid, NotFound
+from domain.money import AMOUNT_MINOR_MAX
+from domain.wallets.events import (
+    BalanceWentNegative, Deposited, FundsHeld, FundsReleased, HoldReason, OutcomeReversed, PrizePaid,
+    ReleaseReason, StakesSettled, VoidPolicy, WalletEvent, WalletOpened, Withdrawn,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wallet:
+    """State: who, which currency, and both balances in minor units."""
+
+    player: str
+    currency: str
+    available_minor: int = 0
+    held_minor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWallet:
+    """Open an empty wallet."""
+
+    player: str
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deposit:
+    """Take money in."""
+
+    amount_minor: int
+    currency: str
+    transaction_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Pay money out; never more than is available (R1)."""
+
+    amount_minor: int
+    currency: str
+    transaction_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Put money on game."""
+
+    round: str
+    amount_minor: int
+    reason: HoldReason
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """Give money on game back."""
+
+    round: str
+    amount_minor: int
+    reason: ReleaseReason
+
+
+@dataclass(frozen=True, slots=True)
+class SettleStakes:
+    """Take stakes out of the game and pay what they won."""
+
+    round: str
+    staked_minor: int
+    payout_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class PayPrize:
+    """Pay a progressive prize."""
+
+    round: str
+    jackpot: str
+    award: str
+    amount_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReverseOutcome:
+    """Undo a settled round: the player owes `owed_minor` (below zero: is owed)."""
+
+    round: str
+    policy: VoidPolicy
+    owed_minor: int
+
+
+WalletCommand = OpenWallet | Deposit | Withdraw | Hold | Release | SettleStakes | PayPrize | ReverseOutcome
+
+
+def decide(command: WalletCommand, state: Wallet | None) -> tuple[WalletEvent, ...]:
+    """The events that `command` causes in the wallet, or a Refusal."""
+    if isinstance(command, OpenWallet):
+        if state is not None:
+            raise AlreadyExists("the player has a wallet already", field="player")
+        return (WalletOpened(command.player, command.currency),)
+    if state is None:
+        raise NotFound("no such player", field="player")
+    match command:
+        case Deposit():
+            return (_deposit(command, state),)
+        case Withdraw():
+            return (_withdraw(command, state),)
+        case Hold():
+            return (_hold(command, state),)
+        case Release(round_id, amount, reason):
+            after = _moved(state, amount, -amount)
+            return (FundsReleased(state.player, state.currency, round_id, reason, amount, *after),)
+        case SettleStakes(round_id, staked, payout):
+            after = _moved(state, payout, -staked)
+            return (StakesSettled(state.player, state.currency, round_id, staked, payout, *after),)
+        case PayPrize(round_id, jackpot, award, amount):
+            after = _moved(state, amount, 0)
+            return (PrizePaid(state.player, state.currency, round_id, jackpot, award, amount, *after),)
+        case ReverseOutcome():
+            return _reverse(command, state)
+        case _:
+            assert_never(command)
+
+
+def takeable_minor(state: Wallet, policy: VoidPolicy, owed_minor: int) -> int:
+    """What a void takes of `owed_minor`: all of it, or under HOUSE_ABSORBS what is available; credits in full."""
+    if owed_minor <= 0 or policy is VoidPolicy.CLAW_BACK:
+        return owed_minor
+    return min(owed_minor, max(state.available_minor, 0))
+
+
+def _moved(state: Wallet, available_delta: int, held_delta: int) -> tuple[int, int]:
+    available, held = state.available_minor + available_delta, state.held_minor + held_delta
+    if held < 0:
+        raise AssertionError(f"held of wallet {state.player} would fall below zero")
+    return available, held
+
+
+def _check_currency(currency: str, state: Wallet) -> None:
+    if currency != state.currency:
+        raise CurrencyMismatch(f"the wallet holds {state.currency}", field="currency")
+
+
+def _check_amount(amount_minor: int) -> None:
+    if not 1 <= amount_minor <= AMOUNT_MINOR_MAX:
+        raise Invalid(f"an amount lies from 1 to {AMOUNT_MINOR_MAX} minor units", field="amount")
+
+
+def _deposit(command: Deposit, state: Wallet) -> Deposited:
+    _check_amount(command.amount_minor)
+    _check_currency(command.currency, state)
+    if state.available_minor + state.held_minor + command.amount_minor > AMOUNT_MINOR_MAX:
+        raise Invalid(f"a wallet holds at most {AMOUNT_MINOR_MAX} minor units", field="amount")
+    after = _moved(state, command.amount_minor, 0)
+    return Deposited(state.player, state.currency, command.transaction_id, command.amount_minor, *after)
+
+
+def _withdraw(command: Withdraw, state: Wallet) -> Withdrawn:
+    _check_amount(command.amount_minor)
+    _check_currency(command.currency, state)
+    _check_available(command.amount_minor, state, "amount")
+    after = _moved(state, -command.amount_minor, 0)
+    return Withdrawn(state.player, state.currency, command.transaction_id, command.amount_minor, *after)
+
+
+def _hold(command: Hold, state: Wallet) -> FundsHeld:
+    _check_amount(command.amount_minor)
+    _check_available(command.amount_minor, state, None)
+    after = _moved(state, -command.amount_minor, command.amount_minor)
+    return FundsHeld(state.player, state.currency, command.round, command.reason, command.amount_minor, *after)
+
+
+def _check_available(amount_minor: int, state: Wallet, field: str | None) -> None:
+    if amount_minor > state.available_minor:
+        raise InsufficientFunds(
+            f"{amount_minor} minor units are needed, {state.available_minor} are available", field=field
+        )
+
+
+def _reverse(command: ReverseOutcome, state: Wallet) -> tuple[WalletEvent, ...]:
+    taken = takeable_minor(state, command.policy, command.owed_minor)
+    after = _moved(state, -taken, 0)
+    reversed_ = OutcomeReversed(
+        state.player, state.currency, command.round, command.policy, command.owed_minor, -taken, *after
+    )
+    if after[0] < 0 and taken > 0:
+        return reversed_, BalanceWentNegative(state.player, state.currency, command.round, after[0])
+    return (reversed_,)
+
+
+def evolve(state: Wallet | None, event: WalletEvent) -> Wallet:
+    """The wallet after `event`; no rule is looked at."""
+    if isinstance(event, WalletOpened):
+        return Wallet(event.player, event.currency)
+    if state is None:
+        raise ValueError("a wallet's first event opens it")
+    if isinstance(event, BalanceWentNegative):
+        return state
+    return replace(state, available_minor=event.available_after_minor, held_minor=event.held_after_minor)

@@ -1,0 +1,149 @@
+"""What can happen to a wallet. Each event that moves money carries both balances after it, in minor units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class HoldReason(StrEnum):
+    """Why money was put on game."""
+
+    WAGER = "WAGER"
+    CALL = "CALL"
+
+
+class ReleaseReason(StrEnum):
+    """Why money came back from the game without a result."""
+
+    UNDO = "UNDO"
+    REJECTED = "REJECTED"
+    FOLD = "FOLD"
+    LEFT = "LEFT"
+    CANCELLED = "CANCELLED"
+    VOID = "VOID"
+
+
+class VoidPolicy(StrEnum):
+    """Who bears what a player owes after a void (spec ledger, Void and resettle)."""
+
+    CLAW_BACK = "CLAW_BACK"
+    HOUSE_ABSORBS = "HOUSE_ABSORBS"
+
+
+@dataclass(frozen=True, slots=True)
+class WalletOpened:
+    """A wallet of one currency, empty."""
+
+    player: str
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deposited:
+    """Money came in from the cashier (S0-45)."""
+
+    player: str
+    currency: str
+    transaction_id: str
+    amount_minor: int
+    available_after_minor: int
+    held_after_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """Money went out to the cashier (S0-45)."""
+
+    player: str
+    currency: str
+    transaction_id: str
+    amount_minor: int
+    available_after_minor: int
+    held_after_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class FundsHeld:
+    """Money was put on game: stakes, and with a full reserve the call that may follow (C13)."""
+
+    player: str
+    currency: str
+    round: str
+    reason: HoldReason
+    amount_minor: int
+    available_after_minor: int
+    held_after_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class FundsReleased:
+    """Money came back from the game without a result."""
+
+    player: str
+    currency: str
+    round: str
+    reason: ReleaseReason
+    amount_minor: int
+    available_after_minor: int
+    held_after_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class StakesSettled:
+    """The stakes of one seat left the game, and what they pay came in (stake included where it returns)."""
+
+    player: str
+    currency: str
+    round: str
+    staked_minor: int
+    payout_minor: int
+    available_after_minor: int
+    held_after_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrizePaid:
+    """A progressive prize came in."""
+
+    player: str
+    currency: str
+    round: str
+    jackpot: str
+    award: str
+    amount_minor: int
+    available_after_minor: int
+    held_after_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeReversed:
+    """A void after settlement: `amount_minor` (below zero: taken) makes the round as if never played.
+
+    `owed_minor` is what the player owed; what policy or funds left untaken is the house's loss.
+    """
+
+    player: str
+    currency: str
+    round: str
+    policy: VoidPolicy
+    owed_minor: int
+    amount_minor: int
+    available_after_minor: int
+    held_after_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceWentNegative:
+    """Significant event: available money is below zero (R23)."""
+
+    player: str
+    currency: str
+    round: str
+    available_minor: int
+
+
+WalletEvent = (
+    WalletOpened | Deposited | Withdrawn | FundsHeld | FundsReleased | StakesSettled | PrizePaid
+    | OutcomeReversed | BalanceWentNegative
+)
