@@ -1,0 +1,1 @@
+"""A progressive pool: contributions, awards, resets, and what a void mirrors."""

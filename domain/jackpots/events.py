@@ -1,0 +1,154 @@
+"""What can happen to a pool. Amounts are micro-units unless named `_minor`.
+
+Each event that touches the pool carries the change of meter, reserve and overflow (`Move`) and the balances
+after it, with the split at the ceiling done anew (spec ledger, Postings).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from domain.rounds.events import Share
+
+
+class Funding(StrEnum):
+    """Who pays fixed prizes (C20)."""
+
+    HOUSE = "HOUSE"
+    POOL = "POOL"
+
+
+class MultiWinnerPolicy(StrEnum):
+    """What several winners of one round get (C23)."""
+
+    SEQUENTIAL = "SEQUENTIAL"
+    FULL_TO_EACH = "FULL_TO_EACH"
+    EQUAL_SPLIT = "EQUAL_SPLIT"
+
+
+class FundKind(StrEnum):
+    """What the house spent on a pool."""
+
+    SEED = "SEED"
+    RESET = "RESET"
+    TOP_UP = "TOP_UP"
+    FIXED_PRIZE = "FIXED_PRIZE"
+    VOID_SHORTFALL = "VOID_SHORTFALL"
+
+
+@dataclass(frozen=True, slots=True)
+class PoolTerms:
+    """Parameters of a pool. Money in minor units, rates in parts per million (six decimals)."""
+
+    jackpot: str
+    ruleset: str
+    currency: str
+    seed_minor: int
+    reset_minor: int
+    increment_ppm: int
+    reserve_ppm: int
+    ceiling_minor: int
+    fixed_prize_funding: Funding
+    multi_winner_policy: MultiWinnerPolicy
+    handpay_threshold_minor: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Signed changes of the three accounts of a pool, and the balances after them, in micro-units."""
+
+    meter_micro: int
+    reserve_micro: int
+    overflow_micro: int
+    meter_after_micro: int
+    reserve_after_micro: int
+    overflow_after_micro: int
+
+
+@dataclass(frozen=True, slots=True)
+class FundLine:
+    """What the house spends on the pool (above zero) or gets back, by kind."""
+
+    kind: FundKind
+    amount_micro: int
+
+
+@dataclass(frozen=True, slots=True)
+class PoolOpened:
+    """A pool starts at its seed, paid by the house (S3-19)."""
+
+    terms: PoolTerms
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Contributed:
+    """What one round's progressive wagers gave, wager by wager (S3-10)."""
+
+    jackpot: str
+    round: str
+    currency: str
+    shares: tuple[Share, ...]
+    increment_micro: int
+    reserve_micro: int
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Awarded:
+    """A prize, fixed at this place in the pool's stream (S4-09, C22).
+
+    `meter_before_micro` is what the winner's turn found. With `pending` the prize waits for two persons.
+    """
+
+    jackpot: str
+    award: str
+    round: str
+    player: str
+    seat: int | None
+    wager: str
+    currency: str
+    category: str
+    prize_minor: int
+    pool_micro: int
+    fund: FundKind
+    meter_before_micro: int
+    pending: bool
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class PoolReset:
+    """After a 100 % award the pool restarts: reserve first, then the house. `terms` are in force from here on."""
+
+    jackpot: str
+    award: str
+    round: str
+    currency: str
+    reset_micro: int
+    from_reserve_micro: int
+    terms: PoolTerms
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class RoundMirrored:
+    """A void's net effect on the pool: contributions, awards and resets of the round with their signs turned.
+
+    `contribution_micro` is what leaves CON (above zero: given back), `funds` what the house gets back (below
+    zero) or pays, `cancelled` the pending prizes that will never be paid, as (award, player, minor units).
+    """
+
+    jackpot: str
+    round: str
+    currency: str
+    contribution_micro: int
+    funds: tuple[FundLine, ...]
+    cancelled: tuple[tuple[str, str, int], ...]
+    shortfall_meter_micro: int
+    shortfall_reserve_micro: int
+    move: Move
+
+
+PoolEvent = PoolOpened | Contributed | Awarded | PoolReset | RoundMirrored

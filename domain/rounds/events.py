@@ -1,0 +1,189 @@
+"""What can happen to a round. Cards not yet public stand sealed (`sealed_...`) until showdown or void opens them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from domain.seats.events import DecidedBy, Stage
+from domain.tables import TableTerms
+
+
+class Phase(StrEnum):
+    """Where a round stands."""
+
+    BETTING_OPEN = "BETTING_OPEN"
+    CLOSING_SOON = "CLOSING_SOON"
+    BETTING_CLOSED = "BETTING_CLOSED"
+    DECIDING = "DECIDING"
+    SHOWDOWN = "SHOWDOWN"
+    PAYING = "PAYING"
+    SETTLED = "SETTLED"
+    PAUSED = "PAUSED"
+    CANCELLED = "CANCELLED"
+    VOIDED = "VOIDED"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One progressive wager's part in its pool, in micro-units, at the rates in force at the close."""
+
+    wager: str
+    player: str
+    stake_minor: int
+    increment_micro: int
+    reserve_micro: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCards:
+    """The five cards of one seat, in the order dealt."""
+
+    seat: int
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AwardRecord:
+    """A prize that this round made, as its pool's event has it, so that a void reads the round alone.
+
+    `prize_minor` is what the player gets, `pool_micro` what the meter gave, the house pays the rest.
+    """
+
+    award: str
+    player: str
+    seat: int | None
+    category: str
+    fund: str
+    prize_minor: int
+    pool_micro: int
+    pending: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ResetRecord:
+    """A restart of the pool that this round made: `reserve_micro` of it from the reserve, the rest from the house."""
+
+    award: str
+    reset_micro: int
+    reserve_micro: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOpened:
+    """Betting is open under `terms`. With a shoe the shuffled deck stands sealed, and committed to."""
+
+    round: str
+    game_number: str
+    terms: TableTerms
+    commitment: str | None
+    sealed_deck: str | None
+    software_version: str
+    build: str
+
+
+@dataclass(frozen=True, slots=True)
+class BettingClosed:
+    """No wager comes or goes any more; `shares` is what the pool got (design: accrual at close)."""
+
+    round: str
+    decided_by: DecidedBy
+    seats: int
+    jackpot: str | None
+    shares: tuple[Share, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The cards lie. The up-card is public, a shared hand too; what a studio sent beyond that stands sealed."""
+
+    round: str
+    up_card: str
+    shared_cards: tuple[str, ...]
+    seats: tuple[int, ...]
+    sealed_cards: str | None
+    deadline: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedCards:
+    """Cards in clear: what was sealed, with the salt that proves it is the same."""
+
+    deck: tuple[str, ...]
+    salt: str
+    dealer: tuple[str, ...]
+    shared: tuple[str, ...]
+    seats: tuple[SeatCards, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShowdownHeld:
+    """All cards are public and every result and award is fixed."""
+
+    round: str
+    cards: OpenedCards
+    dealer_hand: str
+    qualifies: bool
+    order: tuple[str, ...]
+    awards: tuple[AwardRecord, ...]
+    resets: tuple[ResetRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSettled:
+    """Every seat is paid."""
+
+    round: str
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPaused:
+    """An error is looked into; nothing moves (S0-46)."""
+
+    round: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResumed:
+    """The round goes on where it stood (S0-47)."""
+
+    round: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundCancelled:
+    """The house gave the round up before showdown; every stake is back (S0-47)."""
+
+    round: str
+    reason: str
+    cards: OpenedCards | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundVoided:
+    """The round is of no effect (S0-22); seats, wallets and pool have their own events in the same append."""
+
+    round: str
+    stage: Stage
+    reason: str
+    policy: str | None
+    approver: str | None
+    evidence: str | None
+    cards: OpenedCards | None
+
+
+RoundEvent = (
+    RoundOpened
+    | BettingClosed
+    | Dealt
+    | ShowdownHeld
+    | RoundSettled
+    | RoundPaused
+    | RoundResumed
+    | RoundCancelled
+    | RoundVoided
+)

@@ -1,0 +1,172 @@
+"""What the services need from outside, as protocols; adapters meet them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from domain.dealing import Deck
+from domain.streams import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """Who caused an event, and by which request. Times are UTC with microseconds.
+
+    `causation` is the id of the command, `correlation` the round or process that it belongs to.
+    """
+
+    operator: str
+    actor: str
+    key_id: str
+    request_id: str
+    idempotency_key: str | None
+    correlation: str
+    causation: str
+    effective_at: datetime
+    traceparent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """An event that is about to be appended: the next `version` of `stream` (counted from 1).
+
+    `entry` numbers the ledger entries within one command: the lines of all its events with one number sum to zero.
+    """
+
+    stream: str
+    version: int
+    event: Event
+    entry: int
+    meta: Meta
+    recorded_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An event as it stands in the log, at its final position."""
+
+    position: int
+    stream: str
+    version: int
+    event: Event
+    entry: int
+    meta: Meta
+    recorded_at: datetime
+
+
+Key = tuple[str, str, str]
+"""Operator, scope (`key` or `transaction`), text: what an idempotency record is looked up by."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRecord:
+    """What a key has served: the request's fingerprint and the answer, byte by byte.
+
+    `body` None: the answer is made from the round's events once the work that the request began has ended.
+    """
+
+    key: Key
+    fingerprint: bytes
+    status: int
+    body: bytes | None
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Streams read from the log; `broken` names those that cannot be decoded, with the reason."""
+
+    events: Sequence[Recorded]
+    broken: Mapping[str, str]
+
+
+class LogUnavailable(Exception):
+    """The log cannot be written now; nothing happened."""
+
+
+class OutcomeUnknown(Exception):
+    """The connection was lost while COMMIT was under way: it may have happened or not."""
+
+
+class NewerEvent(Exception):
+    """The log holds an event that this version does not know: it must not write any more."""
+
+
+class Turn(Protocol):
+    """One transaction of the writer, under its lock: it alone may append until the turn ends."""
+
+    @property
+    def head(self) -> int:
+        """Position of the last event, 0 when there is none."""
+
+    @property
+    def news(self) -> Sequence[Recorded] | None:
+        """What others appended past `after`; None when that is too much to read: drop every cached state."""
+
+    @property
+    def records(self) -> Mapping[Key, KeyRecord]:
+        """The idempotency records of the keys asked for, where they exist."""
+
+    @property
+    def last_recorded_at(self) -> datetime | None:
+        """When the last event known to this process was recorded."""
+
+    async def load(self, streams: Collection[str], prefixes: Collection[str]) -> Loaded:
+        """All events of `streams`, and of all streams whose name begins with one of `prefixes`, in one query."""
+
+    async def append(self, events: Sequence[Pending], records: Sequence[KeyRecord]) -> None:
+        """Append all at positions head + 1 and on, with the records, notify, and commit.
+
+        Raises LogUnavailable (nothing happened) or OutcomeUnknown.
+        """
+
+
+class Log(Protocol):
+    """The event log as its one writer sees it."""
+
+    def turn(self, keys: Collection[Key], after: int | None) -> AbstractAsyncContextManager[Turn]:
+        """Begin a transaction, take the lock, read what came past `after` (None: only the head) and the records.
+
+        Leaving it without `append` rolls back. Raises LogUnavailable when the lock or the database cannot be had.
+        """
+
+
+class Clock(Protocol):
+    """The time."""
+
+    def now(self) -> datetime:
+        """UTC, aware, with microseconds."""
+
+
+class Ids(Protocol):
+    """New ids."""
+
+    def new(self) -> str:
+        """A time-ordered UUID."""
+
+
+class Shoe(Protocol):
+    """Where our own shuffles come from."""
+
+    def shuffle(self) -> Deck:
+        """A fresh unbiased shuffle from the operating system's randomness (S0-03)."""
+
+
+class Vault(Protocol):
+    """Sealed cards: text that nobody may read before its time. A context ties it to one operator, round and use."""
+
+    def seal_deck(self, deck: Deck, context: str) -> str:
+        """The deck and its salt, sealed; safe to store."""
+
+    def open_deck(self, sealed: str, context: str) -> Deck:
+        """The deck again; raises Unavailable when the key is missing, or the seal is not of this context."""
+
+    def seal_cards(self, cards: Sequence[str], context: str) -> str:
+        """Cards in this order, sealed."""
+
+    def open_cards(self, sealed: str, context: str) -> tuple[str, ...]:
+        """The cards again; raises as `open_deck`."""
