@@ -1,0 +1,56 @@
+# studbook: `make help` lists the targets. PYTHON chooses the interpreter of a new .venv, for example
+# `make setup PYTHON=python3.12`.
+
+PYTHON  ?= python3
+VENV    := .venv
+BIN     := $(VENV)/bin
+READY   := $(VENV)/.ready
+WORKERS ?= 2
+TESTS   ?= tests
+UV      ?= $(firstword $(wildcard $(BIN)/uv) uv)
+CODE    := domain services adapters api tests
+
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check demo lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
+
+setup: $(READY) ## make .venv from the hashed lock (Python 3.11 or newer; done once)
+	@:
+
+$(READY): pyproject.toml requirements/dev.txt deploy/setup-venv.sh
+	@sh deploy/setup-venv.sh "$(PYTHON)" $(VENV) requirements/dev.txt
+	@touch $@
+
+run: $(READY) ## start the service: prints its address, a key and three calls to paste
+	@$(BIN)/studbook serve
+
+test: $(READY) ## run every test (WORKERS=2, TESTS=tests/domain for a part)
+	@$(BIN)/pytest -n $(WORKERS) $(TESTS)
+
+check: $(READY) ## lint, format, types, imports, sizes
+	@$(BIN)/ruff check --quiet $(CODE)
+	@$(BIN)/ruff format --check --quiet $(CODE) || { echo "Not formatted as above: run .venv/bin/ruff format"; exit 1; }
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/pytest tests/house/test_sizes.py tests/house/test_imports.py tests/house/test_ignores.py tests/house/test_paths.py
+
+demo: $(READY) ## play a few hundred rounds of all four games and report
+	@$(BIN)/studbook demo
+
+# uv is needed here only. UPGRADE=--upgrade takes the newest releases, else existing pins stay.
+COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --no-emit-find-links $(UPGRADE)
+
+lock: ## write requirements/*.txt from pyproject.toml (needs uv; UPGRADE=--upgrade for newest)
+	@command -v $(UV) >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }
+	@mkdir -p requirements
+	@$(COMPILE) pyproject.toml --extra embedded -o requirements/runtime.txt
+	@$(COMPILE) --group build -o requirements/build.txt
+	@$(COMPILE) pyproject.toml --extra embedded --group dev --group build -c requirements/runtime.txt -o requirements/dev.txt
+
+clean: ## remove .venv and the tools' caches (data stays)
+	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist
+	@find domain services adapters api tests -name __pycache__ -type d -prune -exec rm -rf {} +
