@@ -160,9 +160,7 @@ def evolve(state: Table | None, event: TableEvent) -> Table:
         raise ValueError("a table's first event opens it")
     match event:
         case RoundStarted():
-            return replace(
-                state, open_round=event.round, last_second=event.second, nth_in_second=event.nth_in_second
-            )
+            return replace(state, open_round=event.round, last_second=event.second, nth_in_second=event.nth_in_second)
         case RoundEnded():
             return replace(state, open_round=None)
         case _:

@@ -9,22 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from domain.pools import MultiWinnerPolicy, PrizeFunding
 from domain.rounds.events import Share
-
-
-class Funding(StrEnum):
-    """Who pays fixed prizes (C20)."""
-
-    HOUSE = "HOUSE"
-    POOL = "POOL"
-
-
-class MultiWinnerPolicy(StrEnum):
-    """What several winners of one round get (C23)."""
-
-    SEQUENTIAL = "SEQUENTIAL"
-    FULL_TO_EACH = "FULL_TO_EACH"
-    EQUAL_SPLIT = "EQUAL_SPLIT"
 
 
 class FundKind(StrEnum):
@@ -49,7 +35,7 @@ class PoolTerms:
     increment_ppm: int
     reserve_ppm: int
     ceiling_minor: int
-    fixed_prize_funding: Funding
+    fixed_prize_funding: PrizeFunding
     multi_winner_policy: MultiWinnerPolicy
     handpay_threshold_minor: int | None
 

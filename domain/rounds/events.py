@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from domain.seats.events import DecidedBy, Stage
+from domain.seats.events import Stage
+from domain.settlement import DecidedBy
 from domain.tables import TableTerms
 
 

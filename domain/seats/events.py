@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from domain.settlement import DecidedBy, Decision
+
 
 class WagerKind(StrEnum):
     """The four wagers; SIDE is the 5+1 bonus."""
@@ -13,21 +15,6 @@ class WagerKind(StrEnum):
     CALL = "CALL"
     SIDE = "SIDE"
     PROGRESSIVE = "PROGRESSIVE"
-
-
-class Decision(StrEnum):
-    """What follows the look at the cards (S0-06)."""
-
-    CALL = "CALL"
-    FOLD = "FOLD"
-
-
-class DecidedBy(StrEnum):
-    """Who decided (C14)."""
-
-    PLAYER = "PLAYER"
-    SYSTEM = "SYSTEM"
-    STAFF = "STAFF"
 
 
 class RejectReason(StrEnum):
@@ -104,13 +91,18 @@ class WagersRejected:
 
 @dataclass(frozen=True, slots=True)
 class SeatDecided:
-    """Call or fold. A call is a wager of exactly twice the ante (S0-06)."""
+    """Call or fold. A call is a wager of exactly twice the ante (S0-06).
+
+    `hold_minor` is what a call without a reserve takes from the available money, `release_minor` what a fold
+    gives back of a reserve (C13).
+    """
 
     round: str
     player: str
     decision: Decision
     decided_by: DecidedBy
     call: Wager | None
+    hold_minor: int
     release_minor: int
 
 

@@ -8,8 +8,19 @@ from typing import assert_never
 from domain.errors import AlreadyExists, CurrencyMismatch, InsufficientFunds, Invalid, NotFound
 from domain.money import AMOUNT_MINOR_MAX
 from domain.wallets.events import (
-    BalanceWentNegative, Deposited, FundsHeld, FundsReleased, HoldReason, OutcomeReversed, PrizePaid,
-    ReleaseReason, StakesSettled, VoidPolicy, WalletEvent, WalletOpened, Withdrawn,
+    BalanceWentNegative,
+    Deposited,
+    FundsHeld,
+    FundsReleased,
+    HoldReason,
+    OutcomeReversed,
+    PrizePaid,
+    ReleaseReason,
+    StakesSettled,
+    VoidPolicy,
+    WalletEvent,
+    WalletOpened,
+    Withdrawn,
 )
 
 

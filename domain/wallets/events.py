@@ -144,6 +144,13 @@ class BalanceWentNegative:
 
 
 WalletEvent = (
-    WalletOpened | Deposited | Withdrawn | FundsHeld | FundsReleased | StakesSettled | PrizePaid
-    | OutcomeReversed | BalanceWentNegative
+    WalletOpened
+    | Deposited
+    | Withdrawn
+    | FundsHeld
+    | FundsReleased
+    | StakesSettled
+    | PrizePaid
+    | OutcomeReversed
+    | BalanceWentNegative
 )

@@ -1,0 +1,100 @@
+"""What a round can be asked to do. Cards arrive opened: a round never decrypts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from domain.rounds.events import AwardRecord, OpenedCards, ResetRecord, Share
+from domain.settlement import DecidedBy
+from domain.tables import TableTerms
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRound:
+    """Open betting under the table's terms, with the sealed deck of a shoe."""
+
+    round: str
+    game_number: str
+    terms: TableTerms
+    commitment: str | None
+    sealed_deck: str | None
+    software_version: str
+    build: str
+
+
+@dataclass(frozen=True, slots=True)
+class CloseRound:
+    """End betting; `shares` is what the standing progressive wagers give to the pool."""
+
+    decided_by: DecidedBy
+    seats: int
+    shares: tuple[Share, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealRound:
+    """Lay the cards; what is not public arrives sealed."""
+
+    up_card: str
+    shared_cards: tuple[str, ...]
+    seats: tuple[int, ...]
+    sealed_cards: str | None
+    deadline: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HoldShowdown:
+    """Show all cards and fix results and awards."""
+
+    cards: OpenedCards
+    dealer_hand: str
+    qualifies: bool
+    order: tuple[str, ...]
+    awards: tuple[AwardRecord, ...]
+    resets: tuple[ResetRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FinishRound:
+    """Every seat is paid."""
+
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class PauseRound:
+    """Stop for an investigation."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeRound:
+    """Go on."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CancelRound:
+    """Give the round up before showdown."""
+
+    reason: str
+    cards: OpenedCards | None
+
+
+@dataclass(frozen=True, slots=True)
+class VoidRound:
+    """Make the round of no effect."""
+
+    reason: str
+    policy: str | None
+    approver: str | None
+    evidence: str | None
+    cards: OpenedCards | None
+
+
+RoundCommand = (
+    OpenRound | CloseRound | DealRound | HoldShowdown | FinishRound | PauseRound | ResumeRound | CancelRound | VoidRound
+)

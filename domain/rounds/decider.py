@@ -1,0 +1,193 @@
+"""What a round decides, and how its state follows from its events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from domain.errors import AlreadyExists, AlreadyVoided, BettingClosed, Invalid, NotFound, Refusal, WrongPhase
+from domain.rounds.commands import (
+    CancelRound,
+    CloseRound,
+    DealRound,
+    FinishRound,
+    HoldShowdown,
+    OpenRound,
+    PauseRound,
+    ResumeRound,
+    RoundCommand,
+    VoidRound,
+)
+from domain.rounds.events import (
+    AwardRecord,
+    BettingClosed as BettingWasClosed,
+    Dealt,
+    OpenedCards,
+    Phase,
+    ResetRecord,
+    RoundCancelled,
+    RoundEvent,
+    RoundOpened,
+    RoundPaused,
+    RoundResumed,
+    RoundSettled,
+    RoundVoided,
+    Share,
+    ShowdownHeld,
+)
+from domain.seats.events import Stage
+from domain.tables import TableTerms
+
+BETTING = frozenset({Phase.BETTING_OPEN, Phase.CLOSING_SOON})
+"""Phases in which wagers come and go (S0-28)."""
+
+ENDED = frozenset({Phase.SETTLED, Phase.CANCELLED, Phase.VOIDED})
+"""Phases after which the table may open its next round."""
+
+PAUSABLE = BETTING | {Phase.BETTING_CLOSED, Phase.DECIDING}
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """State: terms, phase, the cards as sealed and as public, and what this round did to its pool."""
+
+    round: str
+    game_number: str
+    terms: TableTerms
+    phase: Phase
+    commitment: str | None = None
+    sealed_deck: str | None = None
+    dealt: Dealt | None = None
+    paused_from: Phase | None = None
+    seats: int = 0
+    jackpot: str | None = None
+    shares: tuple[Share, ...] = ()
+    cards: OpenedCards | None = None
+    order: tuple[str, ...] = ()
+    awards: tuple[AwardRecord, ...] = ()
+    resets: tuple[ResetRecord, ...] = ()
+
+
+def decide(command: RoundCommand, state: Round | None) -> tuple[RoundEvent, ...]:
+    """The events that `command` causes in the round, or a Refusal."""
+    if isinstance(command, OpenRound):
+        return (_open(command, state),)
+    known = existing(state)
+    match command:
+        case CloseRound(decided_by, seats, shares):
+            check_betting(known)
+            jackpot = known.terms.jackpot if shares else None
+            return (BettingWasClosed(known.round, decided_by, seats, jackpot, shares),)
+        case DealRound(up_card, shared, seats_dealt, sealed, deadline):
+            check_phase(known, Phase.BETTING_CLOSED)
+            return (Dealt(known.round, up_card, shared, seats_dealt, sealed, deadline),)
+        case HoldShowdown(cards, dealer_hand, qualifies, order, awards, resets):
+            check_phase(known, Phase.DECIDING)
+            return (ShowdownHeld(known.round, cards, dealer_hand, qualifies, order, awards, resets),)
+        case FinishRound(seats):
+            check_phase(known, Phase.PAYING)
+            return (RoundSettled(known.round, seats),)
+        case PauseRound(reason):
+            check_phase(known, *PAUSABLE)
+            return (RoundPaused(known.round, reason),)
+        case ResumeRound(reason):
+            check_phase(known, Phase.PAUSED)
+            return (RoundResumed(known.round, reason),)
+        case CancelRound(reason, opened):
+            check_phase(known, *PAUSABLE, Phase.PAUSED)
+            return (RoundCancelled(known.round, reason, opened),)
+        case VoidRound():
+            return (_void(command, known),)
+        case _:
+            assert_never(command)
+
+
+def existing(state: Round | None) -> Round:
+    """The round, or NotFound."""
+    if state is None:
+        raise NotFound("no such round", field="round")
+    return state
+
+
+def check_phase(state: Round, *phases: Phase) -> None:
+    """Refuse with WrongPhase unless the round stands in one of `phases`."""
+    if state.phase not in phases:
+        raise WrongPhase(f"the round is in phase {state.phase.value}", field="round")
+
+
+def check_betting(state: Round) -> None:
+    """Refuse unless wagers may come and go: BettingClosed after the close, else WrongPhase (S0-10)."""
+    if state.phase in BETTING:
+        return
+    refusal: type[Refusal] = WrongPhase
+    if state.phase in {Phase.BETTING_CLOSED, Phase.DECIDING, Phase.SHOWDOWN, Phase.PAYING, Phase.SETTLED}:
+        refusal = BettingClosed
+    raise refusal(f"betting is over, the round is in phase {state.phase.value}", field="round")
+
+
+def _open(command: OpenRound, state: Round | None) -> RoundOpened:
+    if state is not None:
+        raise AlreadyExists("a round of this id exists", field="round")
+    return RoundOpened(
+        command.round,
+        command.game_number,
+        command.terms,
+        command.commitment,
+        command.sealed_deck,
+        command.software_version,
+        command.build,
+    )
+
+
+def void_stage(state: Round) -> Stage:
+    """Whether a void of the round now would come before or after its settlement; refused when it is void already."""
+    if state.phase in {Phase.VOIDED, Phase.CANCELLED}:
+        raise AlreadyVoided("every stake of the round is back already", field="round")
+    return Stage.AFTER_SETTLEMENT if state.phase in {Phase.SETTLED, Phase.PAYING} else Stage.BEFORE_SETTLEMENT
+
+
+def _void(command: VoidRound, state: Round) -> RoundVoided:
+    """After settlement a void names reason, policy and a second person (spec ledger, Void and resettle)."""
+    stage = void_stage(state)
+    if stage is Stage.AFTER_SETTLEMENT:
+        check_phase(state, Phase.SETTLED)
+        for field, value in (("reason", command.reason), ("policy", command.policy), ("approver", command.approver)):
+            if not value:
+                raise Invalid(f"a void after settlement needs {field}", field=field)
+    return RoundVoided(
+        state.round, stage, command.reason, command.policy, command.approver, command.evidence, command.cards
+    )
+
+
+def evolve(state: Round | None, event: RoundEvent) -> Round:
+    """The round after `event`; no rule is looked at."""
+    if isinstance(event, RoundOpened):
+        return Round(
+            event.round, event.game_number, event.terms, Phase.BETTING_OPEN, event.commitment, event.sealed_deck
+        )
+    if state is None:
+        raise ValueError("a round's first event opens it")
+    match event:
+        case BettingWasClosed():
+            return replace(
+                state, phase=Phase.BETTING_CLOSED, seats=event.seats, jackpot=event.jackpot, shares=event.shares
+            )
+        case Dealt():
+            return replace(state, phase=Phase.DECIDING, dealt=event)
+        case ShowdownHeld():
+            return replace(
+                state, phase=Phase.PAYING, cards=event.cards, order=event.order, awards=event.awards,
+                resets=event.resets,
+            )  # fmt: skip
+        case RoundSettled():
+            return replace(state, phase=Phase.SETTLED)
+        case RoundPaused():
+            return replace(state, phase=Phase.PAUSED, paused_from=state.phase)
+        case RoundResumed():
+            return replace(state, phase=state.paused_from or state.phase, paused_from=None)
+        case RoundCancelled():
+            return replace(state, phase=Phase.CANCELLED, cards=event.cards)
+        case RoundVoided():
+            return replace(state, phase=Phase.VOIDED, cards=event.cards or state.cards)
+        case _:
+            assert_never(event)

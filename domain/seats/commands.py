@@ -1,0 +1,80 @@
+"""What a seat can be asked to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from domain.rules import RuleSet
+from domain.seats.events import WagerResult
+from domain.seats.wagering import Stakes
+from domain.settlement import DecidedBy, Decision
+from domain.tables import TableTerms
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceWagers:
+    """Put stakes on the player's spots."""
+
+    round: str
+    player: str
+    seat: int | None
+    action: str
+    stakes: Stakes
+    terms: TableTerms
+    ruleset: RuleSet
+    available_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAction:
+    """Take the last action back as a whole."""
+
+    terms: TableTerms
+
+
+@dataclass(frozen=True, slots=True)
+class CloseSeat:
+    """Betting closes: what is below the minimum or without an ante goes."""
+
+    terms: TableTerms
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveSeat:
+    """The player is gone while betting is open: all bets are declined (S0-31)."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecideSeat:
+    """Call or fold; `action` names the call's wager."""
+
+    decision: Decision
+    decided_by: DecidedBy
+    action: str
+    terms: TableTerms
+    call_multiple: int
+
+
+@dataclass(frozen=True, slots=True)
+class SettleSeat:
+    """Record the result of every wager and the prizes."""
+
+    ruleset: str
+    currency: str
+    player_hand: str
+    outcome: str
+    results: tuple[WagerResult, ...]
+    prize_minor: int
+    pending_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class VoidSeat:
+    """The wagers are of no effect; `taken_minor` is what the wallet could be asked for of what is owed."""
+
+    ruleset: str
+    currency: str
+    taken_minor: int
+
+
+SeatCommand = PlaceWagers | UndoAction | CloseSeat | LeaveSeat | DecideSeat | SettleSeat | VoidSeat

@@ -1,0 +1,233 @@
+"""What a seat decides, and how its state follows from its events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from domain.errors import AlreadySeated, AlreadyVoided, BelowMinimum, Invalid, NotFound, WrongPhase
+from domain.rules import BelowMinPolicy
+from domain.seats.commands import (
+    CloseSeat,
+    DecideSeat,
+    LeaveSeat,
+    PlaceWagers,
+    SeatCommand,
+    SettleSeat,
+    UndoAction,
+    VoidSeat,
+)
+from domain.seats.events import (
+    ActionUndone,
+    RejectReason,
+    SeatDecided,
+    SeatEvent,
+    SeatSettled,
+    SeatVoided,
+    Stage,
+    Wager,
+    WagerKind,
+    WagerPlaced,
+    WagerResult,
+    WagersRejected,
+)
+from domain.seats.wagering import Spots, accept, ante_units, hold_for, lines
+from domain.settlement import DecidedBy, Decision
+from domain.tables import CallReserve, TableTerms
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """State: standing wagers with the action that placed each, what is held, the decision and the end.
+
+    `results` are the settled wagers, `prize_minor` the prizes that came in for them.
+    """
+
+    round: str
+    player: str
+    seat: int | None
+    wagers: tuple[Wager, ...] = ()
+    actions: tuple[tuple[str, int], ...] = ()
+    held_minor: int = 0
+    decision: Decision | None = None
+    results: tuple[WagerResult, ...] = ()
+    prize_minor: int = 0
+    settled: bool = False
+    voided: bool = False
+
+    def stake_minor(self, *kinds: WagerKind) -> int:
+        """The sum that stands on the spots of `kinds`, all where none is named."""
+        return sum(one.stake_minor for one in self.wagers if not kinds or one.kind in kinds)
+
+
+def decide(command: SeatCommand, state: Seat | None) -> tuple[SeatEvent, ...]:
+    """The events that `command` causes at the seat, or a Refusal."""
+    if isinstance(command, PlaceWagers):
+        return (_place(command, state),)
+    if state is None:
+        raise NotFound("the player has no wager in this round", field="player")
+    match command:
+        case UndoAction(terms):
+            return (_undo(state, terms),)
+        case CloseSeat(terms):
+            return _close(state, terms)
+        case LeaveSeat():
+            return _reject(state, RejectReason.LEFT, state.wagers, state.held_minor)
+        case DecideSeat():
+            return (_decide(command, state),)
+        case SettleSeat():
+            return (_settle(command, state),)
+        case VoidSeat():
+            return (_void(command, state),)
+        case _:
+            assert_never(command)
+
+
+def owed_minor(state: Seat) -> int:
+    """N of the ledger: payouts and prizes less stakes, what a settled seat's player owes when it is voided."""
+    return sum(one.payout_minor - one.stake_minor for one in state.results) + state.prize_minor
+
+
+def spots(state: Seat | None) -> Spots:
+    """What stands on the spots, as the wagering rules look at it."""
+    if state is None:
+        return Spots(0, 0, 0)
+    ante = state.stake_minor(WagerKind.ANTE)
+    return Spots(ante, state.stake_minor(WagerKind.SIDE, WagerKind.PROGRESSIVE), state.held_minor)
+
+
+def _place(command: PlaceWagers, state: Seat | None) -> WagerPlaced:
+    if state is not None and state.wagers and state.seat != command.seat:
+        raise AlreadySeated(f"the player sits on seat {state.seat} in this round", field="seat")
+    accepted = accept(command.stakes, spots(state), command.terms, command.ruleset, command.available_minor)
+    return WagerPlaced(
+        command.round,
+        command.player,
+        command.seat,
+        command.action,
+        lines(command.action, accepted, command.ruleset),
+        hold_for(accepted, command.terms),
+        accepted.asked_ante_minor,
+    )
+
+
+def _undo(state: Seat, terms: TableTerms) -> ActionUndone:
+    """The last action goes whole (S0-34); a side wager that stood on its ante may not stay below the minimum."""
+    if not state.actions:
+        raise WrongPhase("there is no action to undo", field="player")
+    action, held = state.actions[-1]
+    gone = tuple(one.wager for one in state.wagers if one.wager.rpartition(":")[0] == action)
+    left = [one for one in state.wagers if one.wager not in gone]
+    ante = sum(one.stake_minor for one in left if one.kind is WagerKind.ANTE)
+    if ante < terms.ante_min_minor and any(one.kind is WagerKind.SIDE for one in left):
+        raise BelowMinimum("the side wager stands on this ante; undo it first", field="player")
+    return ActionUndone(state.round, state.player, action, gone, held)
+
+
+def _close(state: Seat, terms: TableTerms) -> tuple[SeatEvent, ...]:
+    """A spot below the minimum is let go, and the side wager with its ante (S0-26, C9)."""
+    ante = state.stake_minor(WagerKind.ANTE)
+    if not state.wagers:
+        return ()
+    if ante == 0:
+        return _reject(state, RejectReason.NO_ANTE, state.wagers, state.held_minor)
+    if ante < terms.ante_min_minor and terms.below_min_policy == BelowMinPolicy.REJECT_AT_CLOSE.value:
+        return _reject(state, RejectReason.BELOW_MINIMUM, state.wagers, state.held_minor)
+    return ()
+
+
+def _reject(state: Seat, reason: RejectReason, wagers: tuple[Wager, ...], held: int) -> tuple[SeatEvent, ...]:
+    if not wagers:
+        return ()
+    return (WagersRejected(state.round, state.player, reason, tuple(one.wager for one in wagers), held),)
+
+
+def _decide(command: DecideSeat, state: Seat) -> SeatDecided:
+    ante = state.stake_minor(WagerKind.ANTE)
+    if not ante:
+        raise NotFound("the player has no wager in this round", field="player")
+    if state.decision is not None:
+        raise WrongPhase(f"the player has decided: {state.decision.value}", field="decision")
+    full = command.terms.call_reserve is CallReserve.FULL
+    if command.decision is Decision.FOLD:
+        release = ante * (ante_units(command.terms) - 1)
+        return SeatDecided(state.round, state.player, command.decision, command.decided_by, None, 0, release)
+    if not full and command.decided_by is not DecidedBy.PLAYER:
+        raise Invalid("without a reserve nobody else may call for the player", field="decision")
+    call = Wager(f"{command.action}:call", WagerKind.CALL, ante * command.call_multiple)
+    hold = 0 if full else call.stake_minor
+    return SeatDecided(state.round, state.player, command.decision, command.decided_by, call, hold, 0)
+
+
+def _settle(command: SettleSeat, state: Seat) -> SeatSettled:
+    if state.settled or state.voided:
+        raise WrongPhase("the seat is settled", field="player")
+    staked = sum(one.stake_minor for one in command.results)
+    returned = sum(one.payout_minor for one in command.results) + command.prize_minor
+    return SeatSettled(
+        state.round,
+        state.player,
+        command.ruleset,
+        command.currency,
+        command.player_hand,
+        command.outcome,
+        command.results,
+        command.prize_minor,
+        command.pending_minor,
+        staked,
+        returned,
+        returned - staked,
+    )
+
+
+def _void(command: VoidSeat, state: Seat) -> SeatVoided:
+    if state.voided:
+        raise AlreadyVoided("the seat is voided", field="player")
+    if not state.settled:
+        return SeatVoided(
+            state.round, state.player, command.ruleset, command.currency,
+            Stage.BEFORE_SETTLEMENT, (), state.held_minor, 0, 0, 0,
+        )  # fmt: skip
+    owed = owed_minor(state)
+    return SeatVoided(
+        state.round, state.player, command.ruleset, command.currency,
+        Stage.AFTER_SETTLEMENT, state.results, max(-owed, 0), owed, command.taken_minor, owed - command.taken_minor,
+    )  # fmt: skip
+
+
+def evolve(state: Seat | None, event: SeatEvent) -> Seat:
+    """The seat after `event`; no rule is looked at."""
+    if isinstance(event, WagerPlaced):
+        before = state if state is not None and state.wagers else Seat(event.round, event.player, event.seat)
+        return replace(
+            before,
+            wagers=before.wagers + event.wagers,
+            actions=(*before.actions, (event.action, event.hold_minor)),
+            held_minor=before.held_minor + event.hold_minor,
+        )
+    if state is None:
+        raise ValueError("a seat's first event places a wager")
+    match event:
+        case ActionUndone():
+            return replace(_without(state, event.wagers, event.release_minor), actions=state.actions[:-1])
+        case WagersRejected():
+            return replace(_without(state, event.wagers, event.release_minor), actions=())
+        case SeatDecided():
+            return _decided(state, event)
+        case SeatSettled():
+            return replace(state, settled=True, held_minor=0, results=event.results, prize_minor=event.prize_minor)
+        case SeatVoided():
+            return replace(state, voided=True, held_minor=0)
+        case _:
+            assert_never(event)
+
+
+def _without(state: Seat, wagers: tuple[str, ...], release_minor: int) -> Seat:
+    left = tuple(one for one in state.wagers if one.wager not in wagers)
+    return replace(state, wagers=left, held_minor=state.held_minor - release_minor)
+
+
+def _decided(state: Seat, event: SeatDecided) -> Seat:
+    held = state.held_minor + event.hold_minor - event.release_minor
+    wagers = state.wagers if event.call is None else (*state.wagers, event.call)
+    return replace(state, decision=event.decision, wagers=wagers, held_minor=held)
