@@ -1,0 +1,195 @@
+"""The front of the HTTP API: a plain ASGI application that serves commands itself and passes the rest on.
+
+Order of checks, cheapest and most telling first: size of headers, key (401), role (403), ids in the path (422), query
+(422), Idempotency-Key (400), and only then the body is read: size (413), time (408), JSON (400), schema (422).
+A refusal before the body leaves the body unread. Everything is answered as JSON or as a problem document, and carries
+X-Request-Id; an exception nobody foresaw is logged without request data and answered 500.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pydantic import ValidationError
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from api import intake
+from api.auth import KeyRing, Principal, check_roles
+from api.errors import Header, TooLarge, internal_error, log_bug, problem, problem_headers, status_of
+from api.gate import BODY_LIMIT, parse_object
+from api.problems import ALLOW, REQUEST_ID
+from api.route_table import Answer, Call, CommandRoute, Leaf, RouteTable
+from api.validation import refusal_of
+from domain.errors import Refusal
+from domain.ids import checked_id
+
+_JSON: Final[Header] = (b"content-type", b"application/json")
+_REPLAYED: Final[Header] = (b"idempotency-replayed", b"true")
+_CLOSE: Final[Header] = (b"connection", b"close")
+
+
+@dataclass(frozen=True, slots=True)
+class _Admitted:
+    """What is known of a command before its body is read."""
+
+    principal: Principal
+    path: dict[str, str]
+    key: str | None
+    announced: int | None
+    traceparent: str | None
+
+
+class Dispatcher:
+    """ASGI: commands by the route table, all else (reads, lifespan) to `inner`."""
+
+    def __init__(
+        self,
+        inner: ASGIApp,
+        routes: Iterable[CommandRoute[Any]],
+        keys: KeyRing,
+        *,
+        body_seconds: float = intake.BODY_SECONDS,
+    ) -> None:
+        self._inner = inner
+        self._table = RouteTable(routes)
+        self._keys = keys
+        self._body_seconds = body_seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            await self._pass_other(scope, receive, send)
+            return
+        request_id = intake.request_id_of(scope["headers"])
+        try:
+            headers = intake.read_headers(scope)
+        except Refusal as refusal:
+            await _refuse(send, refusal, request_id)
+            return
+        found = self._table.find(scope["path"])
+        if found is not None and (leaf := found[0].get(scope["method"])) is not None:
+            await self._serve(leaf, found[1], scope, receive, send, headers=headers, request_id=request_id)
+            return
+        scope[REQUEST_ID] = request_id
+        if found is not None:
+            scope[ALLOW] = tuple(found[0])
+        await self._pass_on(headers, request_id, scope, receive, send)
+
+    async def _serve(
+        self,
+        leaf: Leaf,
+        values: list[str],
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        *,
+        headers: dict[bytes, bytes],
+        request_id: str,
+    ) -> None:
+        body_left = True
+        try:
+            admitted = await self._admit(leaf, values, headers, scope)
+            raw = await intake.read_body(receive, admitted.announced, leaf.route.body_limit, self._body_seconds)
+            if raw is None:
+                return
+            body_left = False
+            answer = await leaf.route.handle(_call(leaf, admitted, raw, scope, request_id))
+        except Refusal as refusal:
+            await _refuse(send, refusal, request_id, close=body_left and _is_large(headers))
+            return
+        except Exception as fault:
+            log_bug(fault, request_id, leaf.route.path)
+            await _refuse(send, internal_error(), request_id)
+            return
+        await _reply(send, answer, request_id)
+
+    async def _admit(self, leaf: Leaf, values: list[str], headers: dict[bytes, bytes], scope: Scope) -> _Admitted:
+        """All checks that need no body."""
+        principal = await self._keys.principal(headers.get(b"authorization"))
+        check_roles(principal, leaf.route.roles)
+        path = {name: checked_id(value, name) for name, value in zip(leaf.params, values, strict=True)}
+        intake.refuse_query(scope)
+        key = intake.idempotency_key(headers, required=leaf.route.key_required)
+        return _Admitted(principal, path, key, intake.content_length(headers), intake.traceparent(headers))
+
+    async def _pass_on(
+        self, headers: dict[bytes, bytes], request_id: str, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        """A request for the application behind, with X-Request-Id on its answer and its faults caught."""
+        started = False
+
+        async def named(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id.encode())]
+            await send(message)
+
+        try:
+            if (intake.content_length(headers) or 0) > BODY_LIMIT:
+                raise TooLarge(f"the body may have {BODY_LIMIT} bytes")
+            await self._inner(scope, intake.bounded(receive, BODY_LIMIT), named)
+        except Refusal as refusal:
+            if started:
+                log_bug(refusal, request_id, "passed on")
+            else:
+                await _refuse(send, refusal, request_id, close=_is_large(headers))
+        except Exception as fault:
+            log_bug(fault, request_id, "passed on")
+            if not started:
+                await _refuse(send, internal_error(), request_id)
+
+    async def _pass_other(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Lifespan as it is; a WebSocket that is refused is closed."""
+        try:
+            await self._inner(scope, receive, send)
+        except Refusal:
+            if scope["type"] != "websocket":
+                raise
+            await send({"type": "websocket.close", "code": 1008})
+
+
+def _call(leaf: Leaf, admitted: _Admitted, raw: bytes, scope: Scope, request_id: str) -> Call[Any]:
+    """The call with its body checked: first as JSON, then by the schema."""
+    if not raw and leaf.route.body_optional:
+        raw = b"{}"
+    parsed = parse_object(raw, leaf.route.body_limit)
+    try:
+        body = leaf.adapter.validate_json(raw, strict=True)
+    except ValidationError as findings:
+        raise refusal_of(findings) from None
+    return Call(
+        principal=admitted.principal,
+        path=admitted.path,
+        body=body,
+        key=admitted.key,
+        fingerprint=intake.fingerprint(scope["method"], scope["path"], parsed),
+        request_id=request_id,
+        traceparent=admitted.traceparent,
+    )
+
+
+def _is_large(headers: dict[bytes, bytes]) -> bool:
+    """Whether an unread body may be so long that the connection is better closed than drained."""
+    length = headers.get(b"content-length", b"0")
+    return b"transfer-encoding" in headers or not length.isdigit() or len(length) > 5 or int(length) > BODY_LIMIT
+
+
+async def _reply(send: Send, answer: Answer, request_id: str) -> None:
+    more = (*answer.headers, _REPLAYED) if answer.replayed else answer.headers
+    await _send(send, answer.status, answer.body, (_JSON, *more), request_id)
+
+
+async def _refuse(send: Send, refusal: Refusal, request_id: str, *, close: bool = False) -> None:
+    headers = problem_headers(refusal)
+    if close and _CLOSE not in headers:
+        headers = (*headers, _CLOSE)
+    await _send(send, status_of(refusal), problem(refusal, request_id), headers, request_id)
+
+
+async def _send(send: Send, status: int, body: bytes, headers: tuple[Header, ...], request_id: str) -> None:
+    named = (*headers, (b"content-length", b"%d" % len(body)), (b"x-request-id", request_id.encode()))
+    await send({"type": "http.response.start", "status": status, "headers": list(named)})
+    await send({"type": "http.response.body", "body": body})
