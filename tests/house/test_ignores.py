@@ -10,13 +10,12 @@ import pytest
 
 from tests.house.tree import ROOT, code_files, shown
 
-MARK = re.compile(r"#\s*(?:noqa|type:\s*ignore|ruff:|mypy:|fmt:|pragma:)", re.IGNORECASE)
+MARK = re.compile(r"#\s*(?:noqa|type:\s*ignore|ruff:|mypy:|pragma:)", re.IGNORECASE)
 WELL_MADE = re.compile(
-    r"#\s*(?:noqa:\s*[A-Z]+\d+(?:\s*,\s*[A-Z]+\d+)*"
-    r"|type:\s*ignore\[[a-z0-9,\- ]+\]"
-    r"|fmt:\s*(?:off|on|skip)"
-    r"|pragma:\s*no cover)"
-    r"\s*#\s*\S.{7,}"  # the reason: eight characters or more
+    r"#\s*(?:noqa:\s*[A-Z]+\d+(?:\s*,\s*[A-Z]+\d+)*\s+#?"  # a linter's codes
+    r"|type:\s*ignore\[[a-z0-9,\- ]+\]\s*#"
+    r"|pragma:\s*no cover\s*#)"
+    r"\s*[A-Za-z].{7,}"  # the reason: eight characters or more
 )
 
 
@@ -50,7 +49,9 @@ def test_every_ignore_in_the_configuration_has_a_reason() -> None:
     [
         ("x = 1  # noqa: E501  # a published table keeps its line", True),
         ("x = 1  # type: ignore[arg-type]  # the stub lacks the second argument", True),
+        ("x = 1  # noqa: E501  a published table keeps its line", True),
         ("x = 1  # noqa: E501", False),
+        ("x = 1  # noqa: E501, RUF001", False),
         ("x = 1  # noqa", False),
         ("x = 1  # type: ignore", False),
         ("x = 1  # type: ignore  # because I say so", False),
