@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from domain.pools import MultiWinnerPolicy, PrizeFunding
+from domain.pools import Balances, MultiWinnerPolicy, PrizeFunding
 from domain.rounds.events import Share
 
 
@@ -50,6 +50,18 @@ class Move:
     meter_after_micro: int
     reserve_after_micro: int
     overflow_after_micro: int
+
+
+def moved(before: Balances, after: Balances) -> Move:
+    """The change between two states of the three accounts, as an event records it."""
+    return Move(
+        after.meter_micro - before.meter_micro,
+        after.reserve_micro - before.reserve_micro,
+        after.overflow_micro - before.overflow_micro,
+        after.meter_micro,
+        after.reserve_micro,
+        after.overflow_micro,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from domain.rounds.commands import (
 )
 from domain.rounds.events import (
     AwardRecord,
-    BettingClosed as BettingWasClosed,
     Dealt,
     OpenedCards,
     Phase,
@@ -34,6 +33,9 @@ from domain.rounds.events import (
     RoundVoided,
     Share,
     ShowdownHeld,
+)
+from domain.rounds.events import (
+    BettingClosed as BettingWasClosed,
 )
 from domain.seats.events import Stage
 from domain.tables import TableTerms

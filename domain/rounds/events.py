@@ -49,7 +49,8 @@ class SeatCards:
 class AwardRecord:
     """A prize that this round made, as its pool's event has it, so that a void reads the round alone.
 
-    `prize_minor` is what the player gets, `pool_micro` what the meter gave, the house pays the rest.
+    `prize_minor` is what the player gets, `pool_micro` what the meter gave, the house pays the rest; `turn` is
+    the version of the pool's stream that made it, so that older and later can be told.
     """
 
     award: str
@@ -60,6 +61,7 @@ class AwardRecord:
     prize_minor: int
     pool_micro: int
     pending: bool
+    turn: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class ResetRecord:
     award: str
     reset_micro: int
     reserve_micro: int
+    turn: int
 
 
 @dataclass(frozen=True, slots=True)

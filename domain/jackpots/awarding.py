@@ -1,0 +1,100 @@
+"""The prizes of one round, in the order of payment (design section 5; S2-20, S2-21, S3-18, S4-07, S4-09)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from domain.jackpots.commands import Claim
+from domain.jackpots.events import Awarded, FundKind, PoolEvent, PoolReset, PoolTerms, moved
+from domain.money import MICRO
+from domain.pools import (
+    Award,
+    Balances,
+    MultiWinnerPolicy,
+    fixed_prize,
+    percentage_prize,
+    reset,
+    shared_awards,
+)
+from domain.rules import FixedPrize, MeterPrize
+
+
+@dataclass(slots=True)
+class _Desk:
+    """The pool while one round's prizes are worked out, one after the other."""
+
+    terms: PoolTerms
+    round: str
+    balances: Balances
+    events: list[PoolEvent]
+
+    @property
+    def ceiling_micro(self) -> int:
+        return self.terms.ceiling_minor * MICRO
+
+    def add(self, claim: Claim, award: Award) -> None:
+        """Record one award at this place of the pool's stream."""
+        threshold = self.terms.handpay_threshold_minor
+        fixed = isinstance(claim.prize, FixedPrize)
+        event = Awarded(
+            jackpot=self.terms.jackpot,
+            award=claim.award,
+            round=self.round,
+            player=claim.player,
+            seat=claim.seat,
+            wager=claim.wager,
+            currency=self.terms.currency,
+            category=claim.category,
+            prize_minor=award.prize_minor,
+            pool_micro=award.pool_minor * MICRO,
+            fund=FundKind.FIXED_PRIZE if fixed else FundKind.TOP_UP,
+            meter_before_micro=self.balances.meter_micro,
+            pending=threshold is not None and award.prize_minor > threshold,
+            move=moved(self.balances, award.after),
+        )
+        self.events.append(event)
+        self.balances = award.after
+
+    def restart(self, claim: Claim) -> None:
+        """Refill the meter after a 100 % award: reserve first, the house the rest."""
+        done = reset(self.balances, self.terms.reset_minor, self.ceiling_micro)
+        event = PoolReset(
+            self.terms.jackpot,
+            claim.award,
+            self.round,
+            self.terms.currency,
+            self.terms.reset_minor * MICRO,
+            done.reserve_minor * MICRO,
+            self.terms,
+            moved(self.balances, done.after),
+        )
+        self.events.append(event)
+        self.balances = done.after
+
+
+def award_events(terms: PoolTerms, balances: Balances, round_id: str, claims: Sequence[Claim]) -> tuple[PoolEvent, ...]:
+    """Awards and resets of one round. Under a sharing policy a category is paid whole at its first winner's turn."""
+    desk = _Desk(terms, round_id, balances, [])
+    shared: set[str] = set()
+    for claim in claims:
+        if isinstance(claim.prize, FixedPrize):
+            prize = claim.prize.amount_minor
+            desk.add(claim, fixed_prize(desk.balances, prize, terms.fixed_prize_funding, desk.ceiling_micro))
+        elif terms.multi_winner_policy is MultiWinnerPolicy.SEQUENTIAL:
+            desk.add(claim, percentage_prize(desk.balances, claim.prize, desk.ceiling_micro))
+            if claim.prize.takes_all:
+                desk.restart(claim)
+        elif claim.category not in shared:
+            shared.add(claim.category)
+            _share(desk, claim.prize, [one for one in claims if one.category == claim.category])
+    return tuple(desk.events)
+
+
+def _share(desk: _Desk, prize: MeterPrize, winners: Sequence[Claim]) -> None:
+    policy = desk.terms.multi_winner_policy
+    awards = shared_awards(desk.balances, prize, policy, len(winners), desk.ceiling_micro)
+    for claim, award in zip(winners, awards, strict=True):
+        desk.add(claim, award)
+    if prize.takes_all:
+        desk.restart(winners[-1])
