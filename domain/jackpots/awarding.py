@@ -93,6 +93,8 @@ def award_events(terms: PoolTerms, balances: Balances, round_id: str, claims: Se
 
 def _share(desk: _Desk, prize: MeterPrize, winners: Sequence[Claim]) -> None:
     policy = desk.terms.multi_winner_policy
+    if policy is MultiWinnerPolicy.SEQUENTIAL:
+        raise AssertionError("sequential winners have a prize of their own")
     awards = shared_awards(desk.balances, prize, policy, len(winners), desk.ceiling_micro)
     for claim, award in zip(winners, awards, strict=True):
         desk.add(claim, award)

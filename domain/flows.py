@@ -1,0 +1,179 @@
+"""The one table of postings: which accounts each event moves, in micro-units (spec ledger, Postings).
+
+A line raises (+) or lowers (-) what the house owes or has earned on one account. Accounts are texts:
+
+    cash                      cashier and bank clearing
+    av/{player}               a player's available money
+    held/{player}             funds on game
+    REV/{ruleset}/{kind}      game revenue, by rule set and kind of wager
+    CON/{pool}                contributions (contra-revenue)
+    FUND/{pool}/{kind}        what a pool cost the house: SEED, RESET, TOP_UP, FIXED_PRIZE, VOID_SHORTFALL
+    LOSS/{kind}               what voids cost the house: FINAL
+    m/{pool} res/{pool} ovf/{pool}   meter, reserve, overflow
+    pay/{pool}/{player}/{award}      awarded, unpaid
+
+The lines of the events of one entry sum to zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import assert_never
+
+from domain.jackpots.events import (
+    Awarded,
+    Contributed,
+    FundKind,
+    FundLine,
+    Move,
+    PoolEvent,
+    PoolOpened,
+    PoolReset,
+    RoundMirrored,
+)
+from domain.money import MICRO
+from domain.seats.events import SeatEvent, SeatSettled, SeatVoided, WagerResult
+from domain.streams import Event
+from domain.wallets.events import (
+    BalanceWentNegative,
+    Deposited,
+    FundsHeld,
+    FundsReleased,
+    OutcomeReversed,
+    PrizePaid,
+    StakesSettled,
+    WalletEvent,
+    WalletOpened,
+    Withdrawn,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One posting: `amount_micro` is signed and never zero."""
+
+    account: str
+    currency: str
+    amount_micro: int
+
+
+Amounts = Iterable[tuple[str, int]]
+"""Accounts and signed micro-units."""
+
+
+def postings(event: Event) -> tuple[Line, ...]:
+    """The lines of `event`; empty where no money moves."""
+    match event:
+        case WalletOpened() | BalanceWentNegative():
+            return ()
+        case (
+            Deposited()
+            | Withdrawn()
+            | FundsHeld()
+            | FundsReleased()
+            | StakesSettled()
+            | PrizePaid()
+            | OutcomeReversed()
+        ):
+            return _lines(event.currency, ((name, minor * MICRO) for name, minor in _wallet(event)))
+        case SeatSettled() | SeatVoided():
+            return _lines(event.currency, ((name, minor * MICRO) for name, minor in _seat(event)))
+        case PoolOpened():
+            return _lines(event.terms.currency, _pool(event))
+        case Contributed() | Awarded() | PoolReset() | RoundMirrored():
+            return _lines(event.currency, _pool(event))
+        case _:
+            return ()
+
+
+def _lines(currency: str, amounts: Amounts) -> tuple[Line, ...]:
+    return tuple(Line(account, currency, micro) for account, micro in amounts if micro)
+
+
+def _wallet(event: WalletEvent) -> Iterator[tuple[str, int]]:
+    """Minor units on the player's accounts, and on cash for the cashier's two events."""
+    match event:
+        case Deposited():
+            yield from (("cash", -event.amount_minor), (f"av/{event.player}", event.amount_minor))
+        case Withdrawn():
+            yield from ((f"av/{event.player}", -event.amount_minor), ("cash", event.amount_minor))
+        case FundsHeld():
+            yield from _between(f"av/{event.player}", f"held/{event.player}", event.amount_minor)
+        case FundsReleased():
+            yield from _between(f"held/{event.player}", f"av/{event.player}", event.amount_minor)
+        case StakesSettled():
+            yield from ((f"held/{event.player}", -event.staked_minor), (f"av/{event.player}", event.payout_minor))
+        case PrizePaid() | OutcomeReversed():
+            yield f"av/{event.player}", event.amount_minor
+        case WalletOpened() | BalanceWentNegative():
+            pass
+        case _:
+            assert_never(event)
+
+
+def _between(source: str, target: str, minor: int) -> Amounts:
+    return (source, -minor), (target, minor)
+
+
+def _seat(event: SeatEvent) -> Iterator[tuple[str, int]]:
+    """Minor units of revenue, wager by wager; a void turns their sign and bears what could not be taken."""
+    match event:
+        case SeatSettled():
+            yield from _revenue(event.ruleset, event.results, 1)
+        case SeatVoided():
+            yield from _revenue(event.ruleset, event.results, -1)
+            yield "LOSS/FINAL", -event.loss_minor
+        case _:
+            pass
+
+
+def _revenue(ruleset: str, results: Iterable[WagerResult], sign: int) -> Amounts:
+    return [(f"REV/{ruleset}/{one.kind.value}", sign * (one.stake_minor - one.payout_minor)) for one in results]
+
+
+def _pool(event: PoolEvent) -> Iterable[tuple[str, int]]:
+    """Micro-units: the pool's own three accounts, and the house's account that stands against them."""
+    match event:
+        case PoolOpened():
+            pool = event.terms.jackpot
+            return chain(
+                _move(pool, event.move), _fund(pool, [FundLine(FundKind.SEED, event.terms.seed_minor * MICRO)])
+            )
+        case Contributed():
+            given = event.increment_micro + event.reserve_micro
+            return chain(_move(event.jackpot, event.move), [(f"CON/{event.jackpot}", -given)])
+        case Awarded():
+            house = FundLine(event.fund, event.prize_minor * MICRO - event.pool_micro)
+            pay = event.prize_minor * MICRO if event.pending else 0
+            account = _pay(event.jackpot, event.player, event.award)
+            return chain(_move(event.jackpot, event.move), _fund(event.jackpot, [house]), [(account, pay)])
+        case PoolReset():
+            house = FundLine(FundKind.RESET, event.reset_micro - event.from_reserve_micro)
+            return chain(_move(event.jackpot, event.move), _fund(event.jackpot, [house]))
+        case RoundMirrored():
+            cancelled = [
+                (_pay(event.jackpot, player, award), -minor * MICRO) for award, player, minor in event.cancelled
+            ]
+            con = [(f"CON/{event.jackpot}", event.contribution_micro)]
+            return chain(_move(event.jackpot, event.move), _fund(event.jackpot, event.funds), con, cancelled)
+        case _:
+            assert_never(event)
+
+
+def _pay(pool: str, player: str, award: str) -> str:
+    return f"pay/{pool}/{player}/{award}"
+
+
+def _move(pool: str, move: Move) -> Amounts:
+    return (
+        (f"m/{pool}", move.meter_micro),
+        (f"res/{pool}", move.reserve_micro),
+        (f"ovf/{pool}", move.overflow_micro),
+    )
+
+
+def _fund(pool: str, lines: Iterable[FundLine]) -> Amounts:
+    """What the house spends lowers what it has earned."""
+    return [(f"FUND/{pool}/{line.kind.value}", -line.amount_micro) for line in lines]
