@@ -9,6 +9,7 @@ WORKERS ?= 2
 TESTS   ?= tests
 UV      ?= $(firstword $(wildcard $(BIN)/uv) uv)
 CODE    := domain services adapters api tests
+HOUSE   := $(addprefix tests/house/test_,sizes.py imports.py ignores.py paths.py)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
@@ -31,11 +32,15 @@ test: $(READY) ## run every test (WORKERS=2, TESTS=tests/domain for a part)
 	@$(BIN)/pytest -n $(WORKERS) $(TESTS)
 
 check: $(READY) ## lint, format, types, imports, sizes
-	@$(BIN)/ruff check --quiet $(CODE)
-	@$(BIN)/ruff format --check --quiet $(CODE) || { echo "Not formatted as above: run .venv/bin/ruff format"; exit 1; }
-	@$(BIN)/mypy --no-error-summary
-	@$(BIN)/lint-imports --no-logo
-	@$(BIN)/pytest tests/house/test_sizes.py tests/house/test_imports.py tests/house/test_ignores.py tests/house/test_paths.py
+	@failed=0; \
+	step() { name=$$1; shift; \
+	  if out=$$("$$@" 2>&1); then echo "ok      $$name"; else failed=1; echo "FAILED  $$name: $$*"; echo "$$out"; fi; }; \
+	step lint     $(BIN)/ruff check --quiet $(CODE); \
+	step format   $(BIN)/ruff format --check --diff --quiet $(CODE); \
+	step types    $(BIN)/mypy --no-error-summary; \
+	step imports  $(BIN)/lint-imports --no-logo; \
+	step house    $(BIN)/pytest $(HOUSE); \
+	exit $$failed
 
 demo: $(READY) ## play a few hundred rounds of all four games and report
 	@$(BIN)/studbook demo
