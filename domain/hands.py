@@ -6,7 +6,6 @@ weight of 5 to its own power; no rank lies more than four times, so a hand's sum
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -91,13 +90,13 @@ def _straight_top(descending: Sequence[int], wheel_is_straight: bool) -> int | N
 
 def _plain_hand(ranks: Sequence[int], wheel_is_straight: bool) -> Hand:
     """The hand of five ranks, given from the highest down, that lie in more than one suit (S0-14)."""
-    grouped = sorted(Counter(ranks).items(), key=lambda item: (item[1], item[0]), reverse=True)
-    category = _BY_COUNTS[tuple(count for _, count in grouped)]
+    grouped = sorted({(ranks.count(rank), rank) for rank in ranks}, reverse=True)
+    category = _BY_COUNTS[tuple(count for count, _ in grouped)]
     if category is Category.HIGH_CARD:
         top = _straight_top(ranks, wheel_is_straight)
         if top is not None:
             return _hand(Category.STRAIGHT, (top, 0, 0, 0, 0))
-    telling = [rank for rank, _ in grouped]
+    telling = [rank for _, rank in grouped]
     return _hand(category, telling + [0] * (5 - len(telling)))
 
 

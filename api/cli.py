@@ -1,0 +1,63 @@
+"""The command line `studbook`. A command is a module of `api.commands` and one line here.
+
+A bad option or argument is one line on standard error and exit code 2; a failed check is exit code 1.
+Commands import what is heavy inside of themselves, so that the light ones start at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+import typer
+
+from api.commands.rules import rules
+from api.commands.settle import settle
+from domain.errors import Refusal
+
+BAD_USE: Final = 2
+"""Exit code for a command line that is wrong."""
+
+app = typer.Typer(
+    name="studbook",
+    help="Event-sourced Caribbean Stud Poker: rounds, wallets, jackpots, and proofs of all three.",
+    epilog="Example: studbook rules euro-progressive-v1",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+@app.callback()
+def _studbook() -> None:
+    """Keeps `studbook` a group of commands however few there are."""
+
+
+app.command("settle")(settle)
+app.command("rules")(rules)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run `studbook` with `arguments` (those of the process by default) and leave with its exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = app(given or ["--help"], prog_name="studbook", standalone_mode=False)
+    except typer.TyperException as fault:
+        _complain(fault.format_message(), BAD_USE)
+    except Refusal as refusal:
+        _complain(refusal.detail, BAD_USE)
+    except OSError as fault:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still unwritten has nowhere to go
+        _complain(fault.strerror or str(fault), 1)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(message: str, code: int) -> None:
+    typer.echo(f"studbook: {' '.join(message.split())}", err=True)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()
