@@ -1,0 +1,53 @@
+"""The numbered steps of the schema. A step that has been released never changes: its checksum is in every database."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Final
+
+from psycopg import Connection
+
+from adapters.database.steps.event_table import DECLARES, create_event_table
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: what it does (`run`), and the text whose checksum tells whether it is still the same."""
+
+    number: int
+    name: str
+    text: str
+    run: Callable[[Connection], None]
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 of the text, in hex."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+def _read(file: str) -> str:
+    return files(__package__).joinpath(file).read_text(encoding="utf-8")
+
+
+def _sql_step(number: int, name: str, file: str) -> Step:
+    text = _read(file)
+
+    def run(conn: Connection) -> None:
+        conn.execute(text.encode())
+
+    return Step(number, name, text, run)
+
+
+BOOKKEEPING: Final = _read("0000_bookkeeping.sql")
+"""The schema and the table of applied steps; goes in with the first step."""
+
+STEPS: Final = (
+    Step(1, "event table of the library", DECLARES, create_event_table),
+    _sql_step(2, "append-only log", "0002_log.sql"),
+    _sql_step(3, "idempotency records", "0003_idempotency.sql"),
+    _sql_step(4, "operators and keys", "0004_keys.sql"),
+    _sql_step(5, "read models", "0005_views.sql"),
+)

@@ -1,0 +1,91 @@
+"""The server process of a cluster: is it there, where does it listen, is it truly ours."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+CHILDREN: Final[dict[int, subprocess.Popen[bytes]]] = {}
+"""Servers that this process started: a dead one stays a zombie until we ask for its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Postmaster:
+    """A live server on the cluster: its process and where it listens (a socket's folder, or an address).
+
+    `host` is empty while the server has not said yet where it listens.
+    """
+
+    pid: int
+    host: str
+    port: int
+
+
+def find_postmaster(cluster: Path) -> Postmaster | None:
+    """The live server of the cluster, None when there is none (a stale pid file names none)."""
+    try:
+        text = (cluster / "postmaster.pid").read_text(encoding="utf-8", errors="replace")
+        pid = int(text.split("\n", 1)[0])
+    except (OSError, ValueError):
+        return None
+    if not serves(pid, cluster):
+        return None
+    match text.splitlines():
+        case [_, _, _, port, sockets, address, *_, status] if status.strip() in {"ready", "stopping", "standby"}:
+            return Postmaster(pid, sockets.strip() or address.strip(), int(port))
+    return Postmaster(pid, "", 0)
+
+
+def serves(pid: int, cluster: Path) -> bool:
+    """Whether the process is alive and is a PostgreSQL server on this cluster (process numbers are used again)."""
+    if (child := CHILDREN.get(pid)) is not None and child.poll() is not None:
+        del CHILDREN[pid]
+        return False
+    words = _command_line(pid)
+    if not words or not words[0].rsplit("/", 1)[-1].startswith("postgres"):
+        return False
+    if str(cluster) in words:
+        return True
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cwd").samefile(cluster)
+    return False
+
+
+def _command_line(pid: int) -> list[str]:
+    """The words of the process's command; none when it is dead (a zombie's are empty)."""
+    if sys.platform.startswith("linux"):
+        try:
+            return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="surrogateescape").split("\0")
+        except OSError:
+            return []
+    listed = subprocess.run(
+        ["/bin/ps", "-ww", "-o", "stat=,command=", "-p", str(pid)], capture_output=True, text=True, check=False
+    ).stdout.split()
+    return [] if not listed or listed[0].startswith("Z") else listed[1:]
+
+
+def stop_postmaster(pid: int, cluster: Path, seconds: float = 60) -> None:
+    """Fast shutdown (sessions are ended, everything is on disk); harder, without loss, if that takes too long."""
+    for name, patience in ((signal.SIGINT, seconds), (signal.SIGQUIT, 10.0), (signal.SIGKILL, 10.0)):
+        with suppress(ProcessLookupError):
+            if serves(pid, cluster):
+                os.kill(pid, name)
+        if wait_gone(pid, cluster, patience):
+            return
+
+
+def wait_gone(pid: int, cluster: Path, seconds: float) -> bool:
+    """Whether the server has ended within so many seconds."""
+    deadline = time.monotonic() + seconds
+    while serves(pid, cluster):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
