@@ -52,7 +52,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --univ
 lock: ## write requirements/*.txt from pyproject.toml (needs uv; UPGRADE=--upgrade for newest)
 	@command -v $(UV) >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }
 	@mkdir -p requirements
-	@$(COMPILE) pyproject.toml --extra embedded -o requirements/runtime.txt
+	@$(COMPILE) pyproject.toml -o requirements/runtime.txt
 	@$(COMPILE) --group build -o requirements/build.txt
 	@$(COMPILE) pyproject.toml --extra embedded --group dev --group build -c requirements/runtime.txt -o requirements/dev.txt
 

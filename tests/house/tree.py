@@ -18,8 +18,8 @@ def code_files() -> list[Path]:
 
 
 def markdown_files() -> list[Path]:
-    """README, CHANGELOG and every page under docs."""
-    return sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+    """README, CHANGELOG and every page under docs and deploy."""
+    return sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "deploy").rglob("*.md")])
 
 
 def files() -> Iterator[Path]:

@@ -1,0 +1,32 @@
+-- The five logins and the database, made once by a superuser of PostgreSQL 15 or newer; safe to run again.
+-- The passwords come from the environment of psql:
+--   psql --dbname postgres --file deploy/database/roles.sql
+-- A login that is there keeps its password.
+
+\set ON_ERROR_STOP on
+\getenv owner STUDBOOK_OWNER_PASSWORD
+\getenv writer STUDBOOK_WRITER_PASSWORD
+\getenv projector STUDBOOK_PROJECTOR_PASSWORD
+\getenv request STUDBOOK_REQUEST_PASSWORD
+\getenv backup STUDBOOK_BACKUP_PASSWORD
+
+SET password_encryption = 'scram-sha-256';
+SET log_statement = 'none';
+
+SELECT format('CREATE ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOINHERIT %s PASSWORD %L',
+              login, attribute, password)
+  FROM (VALUES ('studbook_owner', 'NOBYPASSRLS', :'owner'),
+               ('studbook_writer', 'NOBYPASSRLS', :'writer'),
+               ('studbook_projector', 'NOBYPASSRLS', :'projector'),
+               ('studbook_request', 'NOBYPASSRLS', :'request'),
+               ('studbook_backup', 'BYPASSRLS', :'backup')) AS wanted (login, attribute, password)
+ WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = login)
+\gexec
+
+SELECT 'CREATE DATABASE studbook OWNER studbook_owner TEMPLATE template0 ENCODING ''UTF8'''
+ WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'studbook')
+\gexec
+
+REVOKE ALL ON DATABASE studbook FROM PUBLIC;
+GRANT CONNECT ON DATABASE studbook
+   TO studbook_owner, studbook_writer, studbook_projector, studbook_request, studbook_backup;
