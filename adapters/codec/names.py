@@ -1,0 +1,52 @@
+"""The name under which each event is stored: `kind.what.vN`, `kind` being the kind of the stream that holds it.
+
+A name never changes and is never used again. When an event's fields change, its class gets the next version here
+and `upcasters.py` gets the way from the old one; the old golden file stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from domain import players, tables
+from domain.jackpots import events as jackpots
+from domain.rounds import events as rounds
+from domain.seats import events as seats
+from domain.wallets import events as wallets
+
+NAMES: Final[Mapping[str, type[Any]]] = {
+    "wallet.opened.v1": wallets.WalletOpened,
+    "wallet.deposited.v1": wallets.Deposited,
+    "wallet.withdrawn.v1": wallets.Withdrawn,
+    "wallet.funds_held.v1": wallets.FundsHeld,
+    "wallet.funds_released.v1": wallets.FundsReleased,
+    "wallet.stakes_settled.v1": wallets.StakesSettled,
+    "wallet.prize_paid.v1": wallets.PrizePaid,
+    "wallet.outcome_reversed.v1": wallets.OutcomeReversed,
+    "wallet.balance_went_negative.v1": wallets.BalanceWentNegative,
+    "player.registered.v1": players.PlayerRegistered,
+    "table.opened.v1": tables.TableOpened,
+    "table.round_started.v1": tables.RoundStarted,
+    "table.round_ended.v1": tables.RoundEnded,
+    "round.opened.v1": rounds.RoundOpened,
+    "round.betting_closed.v1": rounds.BettingClosed,
+    "round.dealt.v1": rounds.Dealt,
+    "round.showdown.v1": rounds.ShowdownHeld,
+    "round.settled.v1": rounds.RoundSettled,
+    "round.paused.v1": rounds.RoundPaused,
+    "round.resumed.v1": rounds.RoundResumed,
+    "round.cancelled.v1": rounds.RoundCancelled,
+    "round.voided.v1": rounds.RoundVoided,
+    "seat.wager_placed.v1": seats.WagerPlaced,
+    "seat.action_undone.v1": seats.ActionUndone,
+    "seat.wagers_rejected.v1": seats.WagersRejected,
+    "seat.decided.v1": seats.SeatDecided,
+    "seat.settled.v1": seats.SeatSettled,
+    "seat.voided.v1": seats.SeatVoided,
+    "jackpot.opened.v1": jackpots.PoolOpened,
+    "jackpot.contributed.v1": jackpots.Contributed,
+    "jackpot.awarded.v1": jackpots.Awarded,
+    "jackpot.reset.v1": jackpots.PoolReset,
+    "jackpot.round_mirrored.v1": jackpots.RoundMirrored,
+}
