@@ -130,7 +130,7 @@ STATUS: Final[Mapping[type[e.Refusal], int]] = {
     InternalError: 500,
     e.Unavailable: 503,
 }
-"""The one table from refusal to status; a subclass that is not listed counts as its parent."""
+"""The one table from refusal to status. A subclass that an adapter makes counts as its parent."""
 
 TITLES: Final[Mapping[str, str]] = {
     "INVALID": "The request is not valid",
@@ -226,6 +226,6 @@ def internal_error() -> InternalError:
 
 
 def _clip(text: str, limit: int) -> str:
-    """`text`, cut to `limit` characters, encodable as UTF-8."""
-    clean = text.encode("utf-8", "replace").decode()
+    """`text`, cut to `limit` characters, without control characters, encodable as UTF-8."""
+    clean = "".join([ch if ch >= " " else " " for ch in text.encode("utf-8", "replace").decode()])
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"

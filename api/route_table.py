@@ -31,7 +31,7 @@ class Answer:
     replayed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: a generic class with them cannot be made as Call[Wager](...) on Python 3.11
 class Call(Generic[B]):
     """An admitted request: who calls, the checked ids of the path, the checked body, and its names.
 
@@ -48,7 +48,7 @@ class Call(Generic[B]):
     traceparent: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots, as Call
 class CommandRoute(Generic[B]):
     """One row: where it is, what it takes, who may, what it does.
 
