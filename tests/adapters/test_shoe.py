@@ -104,9 +104,20 @@ def unknown(_: int) -> bytes:
     raise NotImplementedError("no source of randomness on this system")
 
 
-@pytest.mark.parametrize("source", [refusing, unknown, lambda count: bytes(count - 1), lambda _: b"", bytes])
-def test_a_source_that_fails_comes_short_or_repeats_itself_stops_the_start(source: Callable[[int], bytes]) -> None:
-    with pytest.raises(EntropyFailure):
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (refusing, "no entropy"),
+        (unknown, "no source"),
+        (lambda count: os.urandom(count - 1), "31 of 32 bytes"),
+        (lambda count: os.urandom(count + 1), "33 of 32 bytes"),
+        (bytes, "repeats itself"),
+    ],
+)
+def test_a_source_that_fails_gives_another_number_of_bytes_or_repeats_itself_stops_the_start(
+    source: Callable[[int], bytes], words: str
+) -> None:
+    with pytest.raises(EntropyFailure, match=words):
         Shoe(source)
 
 
