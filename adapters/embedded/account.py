@@ -34,13 +34,16 @@ class Account:
         who = {"user": self.uid, "group": self.gid, "extra_groups": []} if self.switch else {}
         return {"env": env, "cwd": "/", "stdin": subprocess.DEVNULL, **who}
 
-    def run(self, command: Sequence[str | Path], seconds: float = 120) -> subprocess.CompletedProcess[str]:
+    def run(self, command: Sequence[str | Path], seconds: float = 300) -> subprocess.CompletedProcess[str]:
         """Run a program to its end as this account and return its output (standard error within it)."""
-        return subprocess.run(
-            [str(part) for part in command],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-            timeout=seconds, check=False, **self.popen(),
-        )  # fmt: skip
+        try:
+            return subprocess.run(
+                [str(part) for part in command],
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                timeout=seconds, check=False, **self.popen(),
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise EmbeddedError(f"embedded database: {command[0]} did not end within {seconds:.0f} s") from None
 
     def own(self, descriptor: int) -> None:
         """Give an open file that we have just made to this account."""

@@ -6,6 +6,7 @@ import atexit
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -67,7 +68,7 @@ class Cluster:
                 handle._leave()
                 raise
             gate.release()
-        atexit.register(handle.stop)
+        atexit.register(handle._stop_at_exit)
         return handle
 
     def _bring_up(self) -> None:
@@ -98,7 +99,7 @@ class Cluster:
         if not self._open or os.getpid() != self._process:
             return
         self._open = False
-        atexit.unregister(self.stop)
+        atexit.unregister(self._stop_at_exit)
         try:
             self._gate.wait(_LOCK_SECONDS)
         except EmbeddedError:
@@ -106,6 +107,10 @@ class Cluster:
             self._gate.close()
             raise
         self._leave()
+
+    def _stop_at_exit(self) -> None:
+        with suppress(EmbeddedError):  # the next start finds the server again
+            self.stop()
 
     def _leave(self) -> None:
         """Under the gate: the last to leave stops the server."""

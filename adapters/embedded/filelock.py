@@ -19,7 +19,7 @@ class FileLock:
 
     def __init__(self, path: Path, account: Account) -> None:
         self.path = path
-        self._descriptor = new_private_file(path, account)
+        self.descriptor = new_private_file(path, account)
 
     def wait(self, seconds: float) -> None:
         """Take it alone. Raises EmbeddedError after so many seconds."""
@@ -34,25 +34,25 @@ class FileLock:
 
     def share(self) -> None:
         """Hold it along with others; waits while somebody holds it alone."""
-        fcntl.flock(self._descriptor, fcntl.LOCK_SH)
+        fcntl.flock(self.descriptor, fcntl.LOCK_SH)
 
     def try_alone(self) -> bool:
         """Take it alone if nobody else holds it; a share of our own is given up either way."""
         try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         return True
 
     def release(self) -> None:
         """Let go, and keep the file open for the next time."""
-        fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+        fcntl.flock(self.descriptor, fcntl.LOCK_UN)
 
     def close(self) -> None:
         """Let go."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+        if self.descriptor >= 0:
+            os.close(self.descriptor)
+            self.descriptor = -1
 
     def __enter__(self) -> Self:
         return self

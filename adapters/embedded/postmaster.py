@@ -48,27 +48,28 @@ def serves(pid: int, cluster: Path) -> bool:
     if (child := CHILDREN.get(pid)) is not None and child.poll() is not None:
         del CHILDREN[pid]
         return False
-    words = _command_line(pid)
-    if not words or not words[0].rsplit("/", 1)[-1].startswith("postgres"):
+    command = _command(pid)
+    program = command.split(" -", 1)[0].rstrip().rsplit("/", 1)[-1]
+    if program != "postgres":
         return False
-    if str(cluster) in words:
+    if f" {cluster} " in f"{command} ":
         return True
     with suppress(OSError):
         return Path(f"/proc/{pid}/cwd").samefile(cluster)
     return False
 
 
-def _command_line(pid: int) -> list[str]:
-    """The words of the process's command; none when it is dead (a zombie's are empty)."""
+def _command(pid: int) -> str:
+    """The process's command; empty when it is dead (a zombie has none)."""
     if sys.platform.startswith("linux"):
         try:
-            return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="surrogateescape").split("\0")
+            return os.fsdecode(Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ")).rstrip()
         except OSError:
-            return []
-    listed = subprocess.run(
+            return ""
+    state, _, command = subprocess.run(
         ["/bin/ps", "-ww", "-o", "stat=,command=", "-p", str(pid)], capture_output=True, text=True, check=False
-    ).stdout.split()
-    return [] if not listed or listed[0].startswith("Z") else listed[1:]
+    ).stdout.strip().partition(" ")  # fmt: skip
+    return "" if state.startswith("Z") else command.strip()
 
 
 def stop_postmaster(pid: int, cluster: Path, seconds: float = 60) -> None:

@@ -42,3 +42,6 @@ def _write(path: Path, account: Account, passwords: Mapping[str, str]) -> None:
         file.flush()
         os.fsync(file.fileno())
     fresh.rename(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    os.fsync(folder)  # the name is on disk before a cluster is that needs it
+    os.close(folder)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -19,11 +19,14 @@ from psycopg.conninfo import make_conninfo
 
 from adapters.embedded.account import Account
 from adapters.embedded.errors import EmbeddedError, explained, file_faults
+from adapters.embedded.filelock import FileLock
 from adapters.embedded.folders import make_folders, new_private_file
 from adapters.embedded.postmaster import CHILDREN, Postmaster, find_postmaster
 from adapters.embedded.secrets_file import SUPERUSER
 
-START_SECONDS: Final = 60.0
+START_SECONDS: Final = 300.0
+_UNSEEN_SECONDS: Final = 20.0
+_ATTEMPTS: Final = 5
 _SOCKET_BYTES: Final = 103  # macOS; Linux takes 107
 _LOG_BYTES: Final = 10_000_000
 _AGAIN: Final = ("already exists", "still in use", "could not bind", "could not create any")
@@ -90,22 +93,32 @@ class Server:
             raise explained(done.stdout, self.data_dir)
 
     def bring_up(self, password: str) -> Postmaster:
-        """The server that is there, or a new one; never a second. Raises EmbeddedError in one line."""
-        deadline = time.monotonic() + START_SECONDS
+        """The server that is there, or a new one; never a second. Raises EmbeddedError in one line.
+
+        Every process of a server holds `server.lock`, so nobody starts one while any of another is left, whatever
+        the pid file says, and whether or not its processes can be seen from here.
+        """
+        unseen, attempts = time.monotonic() + _UNSEEN_SECONDS, 0
         while True:
-            if find_postmaster(self.cluster) is not None:
-                if (found := self._answering(password, deadline)) is not None:
-                    return found
-                continue  # it ended while we waited
-            output = self._launch(password, deadline)
-            if isinstance(output, Postmaster):
-                return output
-            if time.monotonic() > deadline or not any(word in output for word in _AGAIN):
-                raise explained(output, self.data_dir, self.log)
+            if find_postmaster(self.cluster) is not None and (found := self._answering(password)) is not None:
+                return found
+            with FileLock(self.data_dir / "server.lock", self.account) as lock:
+                if lock.try_alone():
+                    attempts += 1
+                    output = self._launch(lock, password)
+                    if isinstance(output, Postmaster):
+                        return output
+                    if attempts == _ATTEMPTS or not any(word in output for word in _AGAIN):
+                        raise explained(output, self.data_dir, self.log)
+            if time.monotonic() > unseen:
+                raise EmbeddedError(
+                    f"embedded database: a server that cannot be reached from here is using {self.data_dir}: stop it"
+                )
             time.sleep(0.05)
 
-    def _answering(self, password: str, deadline: float) -> Postmaster | None:
-        """The server once a real log-in succeeds; None when it ends before that."""
+    def _answering(self, password: str) -> Postmaster | None:
+        """The server once a real log-in succeeds (recovery after a crash takes its time); None when it ends first."""
+        deadline = time.monotonic() + START_SECONDS
         while (server := find_postmaster(self.cluster)) is not None:
             if server.host and self._log_in(server, password):
                 return server
@@ -128,28 +141,29 @@ class Server:
             raise EmbeddedError(f"embedded database: another server answers at {server.host}")
         return True
 
-    def _launch(self, password: str, deadline: float) -> Postmaster | str:
-        """Start the server; return it once it answers, or what it said when it ended."""
-        with suppress(FileNotFoundError):  # names no live server of this cluster, or find_postmaster had found it
-            (self.cluster / "postmaster.pid").unlink()
-        with file_faults(self.data_dir):
-            descriptor = self._open_log()
+    def _launch(self, lock: FileLock, password: str) -> Postmaster | str:
+        """Start the server, which inherits the lock; return it once it answers, or what it said when it ended."""
+        (self.cluster / "postmaster.pid").unlink(missing_ok=True)  # nobody holds the lock, so it names a dead server
+        descriptor = self._open_log()
         try:
             begin = os.fstat(descriptor).st_size
             process = subprocess.Popen(
                 [str(self.programs / "postgres"), "-D", str(self.cluster), *self._options()],
-                stdout=descriptor, stderr=descriptor, start_new_session=True, **self.account.popen(),
+                stdout=descriptor, stderr=descriptor, start_new_session=True, pass_fds=[lock.descriptor],
+                **self.account.popen(),
             )  # fmt: skip
         finally:
             os.close(descriptor)
         CHILDREN[process.pid] = process
-        while process.poll() is None:
-            found = find_postmaster(self.cluster)
-            if found and found.pid == process.pid and (ready := self._answering(password, deadline)):
-                return ready
-            if time.monotonic() > deadline:
-                process.kill()
-            time.sleep(0.005)
+        try:
+            while process.poll() is None:
+                if find_postmaster(self.cluster) is not None and (ready := self._answering(password)) is not None:
+                    return ready
+                time.sleep(0.005)
+        except BaseException:
+            process.send_signal(signal.SIGINT)
+            process.wait()
+            raise
         CHILDREN.pop(process.pid, None)
         with self.log.open("rb") as file:
             file.seek(begin)

@@ -1,5 +1,5 @@
 -- The library's insert path assigns ids from a sequence, out of commit order; ours assigns them under a lock.
-DROP FUNCTION IF EXISTS studbook.es_insert_events_text(studbook.stored_event_stored_events[]);
+DROP FUNCTION IF EXISTS studbook.es_insert_events_text;
 ALTER TABLE studbook.stored_events ALTER COLUMN notification_id DROP DEFAULT;
 DROP SEQUENCE IF EXISTS studbook.stored_events_notification_id_seq;
 
