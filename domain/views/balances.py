@@ -1,0 +1,62 @@
+"""Balances: what each player has, available and on game (S0-27, R20)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from domain.views.model import Fact, Model, RowKey
+from domain.wallets.events import (
+    Deposited,
+    FundsHeld,
+    FundsReleased,
+    OutcomeReversed,
+    PrizePaid,
+    StakesSettled,
+    WalletOpened,
+    Withdrawn,
+)
+
+MOVES: Final = (Deposited, Withdrawn, FundsHeld, FundsReleased, StakesSettled, PrizePaid, OutcomeReversed)
+"""The wallet's events that carry both balances after them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """One wallet. `position` is that of its last event."""
+
+    player: str
+    currency: str
+    available_minor: int
+    held_minor: int
+    position: int
+
+
+def balance_key(player: str) -> RowKey:
+    """Where the balance of a player lies."""
+    return RowKey("player", player)
+
+
+def _keys(fact: Fact) -> tuple[RowKey, ...]:
+    return (balance_key(fact.event.player),) if isinstance(fact.event, (WalletOpened, *MOVES)) else ()
+
+
+def _fold(rows: Mapping[RowKey, Balance | None], fact: Fact) -> Mapping[RowKey, Balance | None]:
+    del rows  # each event carries both balances after it
+    event = fact.event
+    if isinstance(event, WalletOpened):
+        return {balance_key(event.player): Balance(event.player, event.currency, 0, 0, fact.position)}
+    if isinstance(event, MOVES):
+        after = (event.available_after_minor, event.held_after_minor)
+        return {balance_key(event.player): Balance(event.player, event.currency, *after, fact.position)}
+    return {}
+
+
+BALANCES: Final[Model[Balance]] = Model(
+    name="balances",
+    kinds={"player": Balance},
+    reads=frozenset({WalletOpened, *MOVES}),
+    keys=_keys,
+    fold=_fold,
+)

@@ -1,0 +1,258 @@
+"""Histories of a player: the lines of the account, and the rounds played with every detail (S0-42, R3, R5, R25).
+
+    line/{player}   {position}   a line of the account history, newest last; never changed once written
+    play/{player}   {position}   a round that the player took part in, at the position of the first wager
+    round/{player}  {round}      that part in full, and the balance after each of its lines
+
+A ROUND line stands where its seat is settled and stays when the round is voided: it is shown as voided, and the
+VOID line beside it says what was given back or taken. Neither is a win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final, assert_never
+
+from domain.seats.events import (
+    ActionUndone,
+    SeatDecided,
+    SeatEvent,
+    SeatSettled,
+    SeatVoided,
+    Stage,
+    WagerPlaced,
+    WagersRejected,
+)
+from domain.views.model import Fact, Model, RowKey
+from domain.views.plays import Play, play_after
+from domain.wallets.events import (
+    Deposited,
+    FundsHeld,
+    FundsReleased,
+    OutcomeReversed,
+    PrizePaid,
+    StakesSettled,
+    Withdrawn,
+)
+
+SEAT_EVENTS: Final = (WagerPlaced, ActionUndone, WagersRejected, SeatDecided, SeatSettled, SeatVoided)
+_OF_ROUND: Final = (FundsHeld, FundsReleased, StakesSettled, PrizePaid, OutcomeReversed)
+
+
+class HistoryKind(StrEnum):
+    """What a line of the account history tells of."""
+
+    DEPOSIT = "DEPOSIT"
+    WITHDRAWAL = "WITHDRAWAL"
+    ROUND = "ROUND"
+    VOID = "VOID"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the account. `amount_minor` is what it changed: +deposit, -withdrawal, net of a round, refund.
+
+    `bet_minor` and `payout_minor` (prizes included) are those of a ROUND, zero elsewhere.
+    `available_after_minor` is None for lines of a round, whose balance lies with the part in the round.
+    """
+
+    position: int
+    at: str
+    kind: HistoryKind
+    currency: str
+    amount_minor: int
+    bet_minor: int
+    payout_minor: int
+    available_after_minor: int | None
+    transaction_id: str | None
+    round: str | None
+    game_number: str | None
+    table: str | None
+    ruleset: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRef:
+    """A round that the player took part in."""
+
+    round: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineBalance:
+    """The available money after the line at `position`."""
+
+    position: int
+    available_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """A player's part in a round. `balances` has one element for each line of it in the account history."""
+
+    play: Play
+    game_number: str
+    table: str
+    ruleset: str
+    currency: str
+    at: str
+    position: int
+    available_minor: int | None
+    balances: tuple[LineBalance, ...]
+
+    def balance_after(self, position: int) -> int | None:
+        """The available money after the line at `position`, in minor units."""
+        return next((one.available_minor for one in self.balances if one.position == position), None)
+
+
+HistoryRow = Line | PlayRef | PlayedRound
+_Rows = Mapping[RowKey, HistoryRow | None]
+
+
+def line_group(player: str) -> str:
+    """The group of a player's account lines."""
+    return f"line/{player}"
+
+
+def play_group(player: str) -> str:
+    """The group of a player's rounds in the order of play."""
+    return f"play/{player}"
+
+
+def played_key(player: str, round_id: str) -> RowKey:
+    """Where a player's part in a round lies."""
+    return RowKey(f"round/{player}", round_id)
+
+
+def _keys(fact: Fact) -> tuple[RowKey, ...]:
+    event = fact.event
+    match event:
+        case Deposited() | Withdrawn():
+            return (RowKey(line_group(event.player), fact.place),)
+        case WagerPlaced():
+            return (played_key(event.player, event.round), RowKey(play_group(event.player), fact.place))
+        case SeatSettled() | SeatVoided():
+            return (played_key(event.player, event.round), RowKey(line_group(event.player), fact.place))
+        case ActionUndone() | WagersRejected() | SeatDecided():
+            return (played_key(event.player, event.round),)
+        case FundsHeld() | FundsReleased() | StakesSettled() | PrizePaid() | OutcomeReversed():
+            return (played_key(event.player, event.round),)
+        case _:
+            return ()
+
+
+def _fold(rows: _Rows, fact: Fact) -> _Rows:
+    event = fact.event
+    if isinstance(event, Deposited | Withdrawn):
+        return {RowKey(line_group(event.player), fact.place): _cashier_line(fact, event)}
+    if isinstance(event, SEAT_EVENTS):
+        return _seat(rows, fact, event)
+    if isinstance(event, _OF_ROUND):
+        key = played_key(event.player, event.round)
+        played = rows.get(key)
+        if isinstance(played, PlayedRound):
+            return {key: _with_balance(played, event.available_after_minor)}
+    return {}
+
+
+def _cashier_line(fact: Fact, event: Deposited | Withdrawn) -> Line:
+    comes_in = isinstance(event, Deposited)
+    return Line(
+        position=fact.position,
+        at=fact.at,
+        kind=HistoryKind.DEPOSIT if comes_in else HistoryKind.WITHDRAWAL,
+        currency=event.currency,
+        amount_minor=event.amount_minor if comes_in else -event.amount_minor,
+        bet_minor=0,
+        payout_minor=0,
+        available_after_minor=event.available_after_minor,
+        transaction_id=event.transaction_id,
+        round=None,
+        game_number=None,
+        table=None,
+        ruleset=None,
+    )
+
+
+def _seat(rows: _Rows, fact: Fact, event: SeatEvent) -> _Rows:
+    """The part in the round after a seat's event; the first wager and the two ends add a row each."""
+    key = played_key(event.player, event.round)
+    known = rows.get(key)
+    before = known if isinstance(known, PlayedRound) else None
+    played = _played(before, fact, event)
+    match event:
+        case WagerPlaced():
+            first = {} if before else {RowKey(play_group(event.player), fact.place): PlayRef(event.round)}
+            return {key: played, **first}
+        case SeatSettled() | SeatVoided():
+            line = _round_line(fact, event, played)
+            return {key: _with_line(played, fact.position), RowKey(line_group(event.player), fact.place): line}
+        case ActionUndone() | WagersRejected() | SeatDecided():
+            return {key: played}
+        case _:
+            assert_never(event)
+
+
+def _played(before: PlayedRound | None, fact: Fact, event: SeatEvent) -> PlayedRound:
+    if before is not None:
+        return replace(before, play=play_after(before.play, event))
+    opened = fact.round_opened
+    return PlayedRound(
+        play=play_after(None, event),
+        game_number=opened.game_number,
+        table=opened.terms.table,
+        ruleset=opened.terms.ruleset,
+        currency=opened.terms.currency,
+        at=fact.at,
+        position=fact.position,
+        available_minor=None,
+        balances=(),
+    )
+
+
+def _round_line(fact: Fact, event: SeatSettled | SeatVoided, played: PlayedRound) -> Line:
+    settled = isinstance(event, SeatSettled)
+    return Line(
+        position=fact.position,
+        at=fact.at,
+        kind=HistoryKind.ROUND if settled else HistoryKind.VOID,
+        currency=event.currency,
+        amount_minor=event.net_minor if isinstance(event, SeatSettled) else _given_back(event),
+        bet_minor=event.staked_minor if isinstance(event, SeatSettled) else 0,
+        payout_minor=event.returned_minor if isinstance(event, SeatSettled) else 0,
+        available_after_minor=None,
+        transaction_id=None,
+        round=event.round,
+        game_number=played.game_number,
+        table=played.table,
+        ruleset=played.ruleset,
+    )
+
+
+def _given_back(event: SeatVoided) -> int:
+    return event.refund_minor if event.stage is Stage.BEFORE_SETTLEMENT else -event.taken_minor
+
+
+def _with_line(played: PlayedRound, position: int) -> PlayedRound:
+    """A new line begins with the last known balance; the wallet's events that follow it set the true one."""
+    if played.available_minor is None:
+        return played
+    return replace(played, balances=(*played.balances, LineBalance(position, played.available_minor)))
+
+
+def _with_balance(played: PlayedRound, available_minor: int) -> PlayedRound:
+    """The wallet's balance, and with it that of the last line."""
+    last = tuple(replace(one, available_minor=available_minor) for one in played.balances[-1:])
+    return replace(played, available_minor=available_minor, balances=played.balances[:-1] + last)
+
+
+HISTORIES: Final[Model[HistoryRow]] = Model(
+    name="histories",
+    kinds={"line": Line, "play": PlayRef, "round": PlayedRound},
+    reads=frozenset({Deposited, Withdrawn, *SEAT_EVENTS, *_OF_ROUND}),
+    keys=_keys,
+    fold=_fold,
+    appended=frozenset({"line", "play"}),
+)

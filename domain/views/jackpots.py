@@ -1,0 +1,177 @@
+"""Jackpots: what each pool shows, and what wagers still open will bring it (S3-10, R6, R10).
+
+    pool                {jackpot}   balances, parameters, last awards
+    pending/{jackpot}   {round}     progressive wagers of a round whose betting is open
+
+Pending money is not in the meter and cannot be won; it goes with undo, rejection or void, and moves at the close.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from domain.jackpots.events import Awarded, Contributed, PoolEvent, PoolOpened, PoolReset, PoolTerms, RoundMirrored
+from domain.rounds.events import BettingClosed, RoundCancelled, RoundVoided
+from domain.seats.events import ActionUndone, WagerKind, WagerPlaced, WagersRejected
+from domain.views.model import Fact, Model, RowKey
+
+LAST_AWARDS: Final = 20
+"""How many awards a pool's row shows; all of them are in the events."""
+
+_POOL_EVENTS: Final = (PoolOpened, Contributed, Awarded, PoolReset, RoundMirrored)
+
+
+@dataclass(frozen=True, slots=True)
+class AwardLine:
+    """An award. `meter_before_micro` is the meter as the winner's turn found it, before any reset."""
+
+    award: str
+    at: str
+    position: int
+    round: str
+    player: str
+    seat: int | None
+    category: str
+    prize_minor: int
+    pool_micro: int
+    meter_before_micro: int
+    pending: bool
+    voided: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A pool: `awards` are the last ones, newest first; `position` is that of its last event."""
+
+    terms: PoolTerms
+    meter_micro: int
+    reserve_micro: int
+    overflow_micro: int
+    awards: tuple[AwardLine, ...]
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenStake:
+    """A progressive wager that its pool has not got yet."""
+
+    wager: str
+    stake_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class PendingRound:
+    """The progressive wagers of a round whose betting is open."""
+
+    round: str
+    stakes: tuple[OpenStake, ...]
+
+    @property
+    def stake_minor(self) -> int:
+        """Their sum."""
+        return sum(one.stake_minor for one in self.stakes)
+
+
+JackpotRow = Pool | PendingRound
+_Rows = Mapping[RowKey, JackpotRow | None]
+
+
+def pool_key(jackpot: str) -> RowKey:
+    """Where a pool's row lies."""
+    return RowKey("pool", jackpot)
+
+
+def pending_group(jackpot: str) -> str:
+    """The group of the rounds that will contribute when their betting closes."""
+    return f"pending/{jackpot}"
+
+
+def pending_micro(pool: Pool, rounds: tuple[PendingRound, ...]) -> int:
+    """What the meter would get from open wagers if they closed now, at the increment rate in force."""
+    return sum(one.stake_minor for one in rounds) * pool.terms.increment_ppm
+
+
+def _keys(fact: Fact) -> tuple[RowKey, ...]:
+    event = fact.event
+    match event:
+        case PoolOpened():
+            return (pool_key(event.terms.jackpot),)
+        case Contributed() | Awarded() | PoolReset() | RoundMirrored():
+            return (pool_key(event.jackpot),)
+        case WagerPlaced() if not _stakes(event):
+            return ()
+        case WagerPlaced() | ActionUndone() | WagersRejected() | BettingClosed() | RoundCancelled() | RoundVoided():
+            jackpot = fact.round_opened.terms.jackpot
+            return () if jackpot is None else (RowKey(pending_group(jackpot), event.round),)
+        case _:
+            return ()
+
+
+def _fold(rows: _Rows, fact: Fact) -> _Rows:
+    event = fact.event
+    if isinstance(event, _POOL_EVENTS):
+        (key,) = _keys(fact)
+        known = rows.get(key)
+        return {key: _pool(known if isinstance(known, Pool) else None, fact, event)}
+    return {key: _pending(rows.get(key), fact) for key in _keys(fact)}
+
+
+def _pool(pool: Pool | None, fact: Fact, event: PoolEvent) -> Pool:
+    move = event.move
+    after = (move.meter_after_micro, move.reserve_after_micro, move.overflow_after_micro)
+    if isinstance(event, PoolOpened):
+        return Pool(event.terms, *after, (), fact.position)
+    if pool is None:
+        raise LookupError("a pool's first event opens it")
+    terms = event.terms if isinstance(event, PoolReset) else pool.terms
+    return Pool(terms, *after, _awards(pool.awards, fact, event), fact.position)
+
+
+def _awards(awards: tuple[AwardLine, ...], fact: Fact, event: PoolEvent) -> tuple[AwardLine, ...]:
+    if isinstance(event, RoundMirrored):
+        return tuple(replace(one, voided=one.voided or one.round == event.round) for one in awards)
+    if not isinstance(event, Awarded):
+        return awards
+    new = AwardLine(
+        award=event.award,
+        at=fact.at,
+        position=fact.position,
+        round=event.round,
+        player=event.player,
+        seat=event.seat,
+        category=event.category,
+        prize_minor=event.prize_minor,
+        pool_micro=event.pool_micro,
+        meter_before_micro=event.meter_before_micro,
+        pending=event.pending,
+        voided=False,
+    )
+    return (new, *awards)[:LAST_AWARDS]
+
+
+def _stakes(event: WagerPlaced) -> tuple[OpenStake, ...]:
+    return tuple(OpenStake(one.wager, one.stake_minor) for one in event.wagers if one.kind is WagerKind.PROGRESSIVE)
+
+
+def _pending(row: JackpotRow | None, fact: Fact) -> PendingRound | None:
+    event = fact.event
+    before = row.stakes if isinstance(row, PendingRound) else ()
+    if isinstance(event, WagerPlaced):
+        return PendingRound(event.round, before + _stakes(event))
+    if isinstance(event, ActionUndone | WagersRejected):
+        left = tuple(one for one in before if one.wager not in event.wagers)
+        return PendingRound(event.round, left) if left else None
+    return None
+
+
+JACKPOTS: Final[Model[JackpotRow]] = Model(
+    name="jackpots",
+    kinds={"pool": Pool, "pending": PendingRound},
+    reads=frozenset(
+        {*_POOL_EVENTS, WagerPlaced, ActionUndone, WagersRejected, BettingClosed, RoundCancelled, RoundVoided}
+    ),
+    keys=_keys,
+    fold=_fold,
+)

@@ -1,0 +1,110 @@
+"""Incomplete rounds, for timers, for giving up what nobody touches any more, and for support (R20, I9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from domain.rounds.events import (
+    BettingClosed,
+    Dealt,
+    Phase,
+    RoundCancelled,
+    RoundOpened,
+    RoundSettled,
+    RoundVoided,
+)
+from domain.views.histories import SEAT_EVENTS
+from domain.views.model import Fact, Model, RowKey, time_text
+from domain.views.phases import ROUND_EVENTS, phases_after
+
+_ENDS: Final = (RoundSettled, RoundCancelled, RoundVoided)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRound:
+    """A round that is not over. Times are UTC texts; `deadline` is that of the decisions, None before the deal."""
+
+    operator: str
+    round: str
+    table: str
+    game_number: str
+    pace: str
+    card_source: str
+    phase: Phase
+    paused_from: Phase | None
+    opened_at: str
+    closed_at: str | None
+    deadline: str | None
+    last_command_at: str
+    betting_seconds: int
+    closing_soon_seconds: int
+    decision_seconds: int
+    abandon_seconds: int
+    position: int
+
+
+def open_round_key(round_id: str) -> RowKey:
+    """Where an incomplete round lies; the group holds all of an operator's."""
+    return RowKey("round", round_id)
+
+
+def _keys(fact: Fact) -> tuple[RowKey, ...]:
+    event = fact.event
+    return (open_round_key(event.round),) if isinstance(event, (*ROUND_EVENTS, *SEAT_EVENTS)) else ()
+
+
+def _fold(rows: Mapping[RowKey, OpenRound | None], fact: Fact) -> Mapping[RowKey, OpenRound | None]:
+    event = fact.event
+    if not isinstance(event, (*ROUND_EVENTS, *SEAT_EVENTS)):
+        return {}
+    key = open_round_key(event.round)
+    if isinstance(event, RoundOpened):
+        return {key: _opened(fact, event)}
+    row = rows.get(key)
+    if row is None:  # a round that is over, such as one that is voided after its settlement
+        return {}
+    if isinstance(event, _ENDS):
+        return {key: None}
+    touched = replace(row, last_command_at=fact.at, position=fact.position)
+    if not isinstance(event, ROUND_EVENTS):
+        return {key: touched}
+    phase, paused_from = phases_after(event, row.phase, row.paused_from)
+    if isinstance(event, BettingClosed):
+        touched = replace(touched, closed_at=fact.at)
+    if isinstance(event, Dealt):
+        touched = replace(touched, deadline=time_text(event.deadline))
+    return {key: replace(touched, phase=phase, paused_from=paused_from)}
+
+
+def _opened(fact: Fact, event: RoundOpened) -> OpenRound:
+    terms = event.terms
+    return OpenRound(
+        operator=fact.operator,
+        round=event.round,
+        table=terms.table,
+        game_number=event.game_number,
+        pace=terms.pace.value,
+        card_source=terms.card_source.value,
+        phase=Phase.BETTING_OPEN,
+        paused_from=None,
+        opened_at=fact.at,
+        closed_at=None,
+        deadline=None,
+        last_command_at=fact.at,
+        betting_seconds=terms.betting_seconds,
+        closing_soon_seconds=terms.closing_soon_seconds,
+        decision_seconds=terms.decision_seconds,
+        abandon_seconds=terms.abandon_seconds,
+        position=fact.position,
+    )
+
+
+OPEN_ROUNDS: Final[Model[OpenRound]] = Model(
+    name="open_rounds",
+    kinds={"round": OpenRound},
+    reads=frozenset({*ROUND_EVENTS, *SEAT_EVENTS}),
+    keys=_keys,
+    fold=_fold,
+)

@@ -1,0 +1,49 @@
+"""How events move a round's phase, as the views show it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from domain.rounds.events import (
+    BettingClosed,
+    Dealt,
+    Phase,
+    RoundCancelled,
+    RoundEvent,
+    RoundOpened,
+    RoundPaused,
+    RoundResumed,
+    RoundSettled,
+    RoundVoided,
+    ShowdownHeld,
+)
+
+ROUND_EVENTS: Final = (
+    RoundOpened,
+    BettingClosed,
+    Dealt,
+    ShowdownHeld,
+    RoundSettled,
+    RoundPaused,
+    RoundResumed,
+    RoundCancelled,
+    RoundVoided,
+)
+
+_PHASES: Final[dict[type[RoundEvent], Phase]] = {
+    RoundOpened: Phase.BETTING_OPEN,
+    BettingClosed: Phase.BETTING_CLOSED,
+    Dealt: Phase.DECIDING,
+    ShowdownHeld: Phase.PAYING,
+    RoundSettled: Phase.SETTLED,
+    RoundPaused: Phase.PAUSED,
+    RoundCancelled: Phase.CANCELLED,
+    RoundVoided: Phase.VOIDED,
+}
+
+
+def phases_after(event: RoundEvent, phase: Phase, paused_from: Phase | None) -> tuple[Phase, Phase | None]:
+    """The phase after `event`, and the one that a pause came from."""
+    if isinstance(event, RoundResumed):
+        return paused_from or phase, None
+    return _PHASES[type(event)], phase if isinstance(event, RoundPaused) else None

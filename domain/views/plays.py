@@ -1,0 +1,159 @@
+"""One player's part in one round, as the round's view and the player's history both show it (R3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import assert_never
+
+from domain.seats.events import (
+    ActionUndone,
+    SeatDecided,
+    SeatEvent,
+    SeatSettled,
+    SeatVoided,
+    Stage,
+    Wager,
+    WagerKind,
+    WagerPlaced,
+    WagerResult,
+    WagersRejected,
+)
+
+
+class WagerStatus(StrEnum):
+    """What became of a wager. A void or a refund is never a win."""
+
+    STANDING = "STANDING"
+    UNDONE = "UNDONE"
+    REJECTED = "REJECTED"
+    SETTLED = "SETTLED"
+    VOIDED = "VOIDED"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedWager:
+    """One wager; `payout_minor` includes the stake where it returned, `reason` says why it was rejected."""
+
+    wager: str
+    kind: WagerKind
+    stake_minor: int
+    status: WagerStatus
+    payout_minor: int | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A player's part: every wager ever made, the decision, the result as it was settled, and the void.
+
+    `staked_minor` to `net_minor` stay as settled when the play is voided; `refunded_minor` is what voids gave back
+    (below zero: took).
+    """
+
+    round: str
+    player: str
+    seat: int | None
+    wagers: tuple[PlayedWager, ...]
+    decision: str | None = None
+    decided_by: str | None = None
+    player_hand: str | None = None
+    outcome: str | None = None
+    settled: bool = False
+    staked_minor: int = 0
+    returned_minor: int = 0
+    net_minor: int = 0
+    prize_minor: int = 0
+    pending_minor: int = 0
+    voided: bool = False
+    refunded_minor: int = 0
+
+    @property
+    def staked_now_minor(self) -> int:
+        """The sum of the wagers that are in play or were settled."""
+        live = (WagerStatus.STANDING, WagerStatus.SETTLED)
+        return sum(one.stake_minor for one in self.wagers if one.status in live)
+
+    @property
+    def was_played(self) -> bool:
+        """Whether anything is left of it: not when the player took every wager back."""
+        return any(one.status is not WagerStatus.UNDONE for one in self.wagers)
+
+    def payout_minor(self, kind: WagerKind) -> int:
+        """What the wagers of one kind paid, prizes apart."""
+        return sum(one.payout_minor or 0 for one in self.wagers if one.kind is kind)
+
+
+def play_after(play: Play | None, event: SeatEvent) -> Play:
+    """The play after `event`. Raises LookupError where the first event is not a wager."""
+    if play is None:
+        if not isinstance(event, WagerPlaced):
+            raise LookupError("a seat's first event places a wager")
+        play = Play(event.round, event.player, event.seat, ())
+    match event:
+        case WagerPlaced():
+            return replace(play, seat=event.seat, wagers=play.wagers + tuple(_standing(one) for one in event.wagers))
+        case ActionUndone():
+            return replace(play, wagers=_marked(play, event.wagers, WagerStatus.UNDONE))
+        case WagersRejected():
+            return replace(play, wagers=_marked(play, event.wagers, WagerStatus.REJECTED, event.reason.value))
+        case SeatDecided():
+            call = () if event.call is None else (_standing(event.call),)
+            return replace(
+                play,
+                wagers=play.wagers + call,
+                decision=event.decision.value,
+                decided_by=event.decided_by.value,
+            )
+        case SeatSettled():
+            return _settled(play, event)
+        case SeatVoided():
+            return _voided(play, event)
+        case _:
+            assert_never(event)
+
+
+def _standing(wager: Wager) -> PlayedWager:
+    return PlayedWager(wager.wager, wager.kind, wager.stake_minor, WagerStatus.STANDING, None, None)
+
+
+def _marked(
+    play: Play, wagers: tuple[str, ...], status: WagerStatus, reason: str | None = None
+) -> tuple[PlayedWager, ...]:
+    return tuple(replace(one, status=status, reason=reason) if one.wager in wagers else one for one in play.wagers)
+
+
+def _settled(play: Play, event: SeatSettled) -> Play:
+    results = {one.wager: one for one in event.results}
+    return replace(
+        play,
+        wagers=tuple(_with_result(one, results.get(one.wager)) for one in play.wagers),
+        player_hand=event.player_hand,
+        outcome=event.outcome,
+        settled=True,
+        staked_minor=event.staked_minor,
+        returned_minor=event.returned_minor,
+        net_minor=event.net_minor,
+        prize_minor=event.prize_minor,
+        pending_minor=event.pending_minor,
+    )
+
+
+def _with_result(wager: PlayedWager, result: WagerResult | None) -> PlayedWager:
+    if result is None:
+        return wager
+    return replace(wager, status=WagerStatus.SETTLED, payout_minor=result.payout_minor)
+
+
+def _voided(play: Play, event: SeatVoided) -> Play:
+    """Before the settlement every standing wager falls; after it those whose results are mirrored."""
+    mirrored = {one.wager for one in event.results}
+    before = event.stage is Stage.BEFORE_SETTLEMENT
+    wagers = tuple(
+        replace(one, status=WagerStatus.VOIDED)
+        if one.wager in mirrored or (before and one.status is WagerStatus.STANDING)
+        else one
+        for one in play.wagers
+    )
+    back = event.refund_minor if before else -event.taken_minor
+    return replace(play, wagers=wagers, voided=True, refunded_minor=play.refunded_minor + back)

@@ -1,0 +1,217 @@
+"""Rounds as everybody may see them: phase, public cards, and the seats in pages of their own (S0-28, S0-40, F32).
+
+    round            {round}      the round
+    seat/{round}     {player}     one row for each player in it
+    game             {number}     where a game number leads (S0-40)
+    table/{table}    {position}   a table's rounds, oldest first
+
+Cards of the seats and of the dealer appear when the showdown or a void has opened them, never before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, assert_never
+
+from domain.jackpots.events import Awarded, Contributed, PoolReset, RoundMirrored
+from domain.rounds.events import (
+    AwardRecord,
+    BettingClosed,
+    Dealt,
+    OpenedCards,
+    Phase,
+    RoundCancelled,
+    RoundEvent,
+    RoundOpened,
+    RoundPaused,
+    RoundResumed,
+    RoundSettled,
+    RoundVoided,
+    ShowdownHeld,
+)
+from domain.tables import TableTerms
+from domain.views.histories import SEAT_EVENTS
+from domain.views.model import Fact, Model, RowKey, time_text
+from domain.views.phases import ROUND_EVENTS, phases_after
+from domain.views.plays import Play, play_after
+
+_POOL_EVENTS: Final = (Contributed, Awarded, PoolReset, RoundMirrored)
+
+
+@dataclass(frozen=True, slots=True)
+class VoidNote:
+    """Who let the round fall, and why; `stage` is None for a cancelled one."""
+
+    at: str
+    stage: str | None
+    reason: str
+    policy: str | None
+    approver: str | None
+    evidence: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    """A round. `cards` are None until they are public; `pool_positions` are its pool's events, for the auditor."""
+
+    round: str
+    game_number: str
+    terms: TableTerms
+    phase: Phase
+    paused_from: Phase | None
+    pause_reason: str | None
+    commitment: str | None
+    software_version: str
+    build: str
+    opened_at: str
+    closed_at: str | None
+    ended_at: str | None
+    deadline: str | None
+    seats: int | None
+    up_card: str | None
+    shared_cards: tuple[str, ...]
+    cards: OpenedCards | None
+    dealer_hand: str | None
+    qualifies: bool | None
+    awards: tuple[AwardRecord, ...]
+    void: VoidNote | None
+    pool_positions: tuple[int, ...]
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRef:
+    """The id of a round."""
+
+    round: str
+
+
+RoundsRow = RoundRow | Play | RoundRef
+_Rows = Mapping[RowKey, RoundsRow | None]
+
+
+def round_key(round_id: str) -> RowKey:
+    """Where a round lies."""
+    return RowKey("round", round_id)
+
+
+def seat_group(round_id: str) -> str:
+    """The group of a round's players."""
+    return f"seat/{round_id}"
+
+
+def game_key(game_number: str) -> RowKey:
+    """Where a game number leads to its round."""
+    return RowKey("game", game_number)
+
+
+def table_group(table: str) -> str:
+    """The group of a table's rounds."""
+    return f"table/{table}"
+
+
+def _keys(fact: Fact) -> tuple[RowKey, ...]:
+    event = fact.event
+    if isinstance(event, RoundOpened):
+        listed = RowKey(table_group(event.terms.table), fact.place)
+        return (round_key(event.round), game_key(event.game_number), listed)
+    if isinstance(event, SEAT_EVENTS):
+        return (RowKey(seat_group(event.round), event.player),)
+    if isinstance(event, (*ROUND_EVENTS, *_POOL_EVENTS)):
+        return (round_key(event.round),)
+    return ()
+
+
+def _fold(rows: _Rows, fact: Fact) -> _Rows:
+    event = fact.event
+    if isinstance(event, RoundOpened):
+        first, *references = _keys(fact)
+        return {first: _opened(fact, event), **{key: RoundRef(event.round) for key in references}}
+    if isinstance(event, SEAT_EVENTS):
+        key = RowKey(seat_group(event.round), event.player)
+        known = rows.get(key)
+        return {key: play_after(known if isinstance(known, Play) else None, event)}
+    if not isinstance(event, (*ROUND_EVENTS, *_POOL_EVENTS)):
+        return {}
+    key = round_key(event.round)
+    row = rows.get(key)
+    if not isinstance(row, RoundRow):
+        raise LookupError("a round's first event opens it")
+    if isinstance(event, _POOL_EVENTS):
+        return {key: replace(row, pool_positions=(*row.pool_positions, fact.position), position=fact.position)}
+    phase, paused_from = phases_after(event, row.phase, row.paused_from)
+    return {key: replace(_noted(row, fact, event), phase=phase, paused_from=paused_from, position=fact.position)}
+
+
+def _opened(fact: Fact, event: RoundOpened) -> RoundRow:
+    return RoundRow(
+        round=event.round,
+        game_number=event.game_number,
+        terms=event.terms,
+        phase=Phase.BETTING_OPEN,
+        paused_from=None,
+        pause_reason=None,
+        commitment=event.commitment,
+        software_version=event.software_version,
+        build=event.build,
+        opened_at=fact.at,
+        closed_at=None,
+        ended_at=None,
+        deadline=None,
+        seats=None,
+        up_card=None,
+        shared_cards=(),
+        cards=None,
+        dealer_hand=None,
+        qualifies=None,
+        awards=(),
+        void=None,
+        pool_positions=(),
+        position=fact.position,
+    )
+
+
+def _noted(row: RoundRow, fact: Fact, event: RoundEvent) -> RoundRow:
+    """What the event adds beside the phase."""
+    match event:
+        case BettingClosed():
+            return replace(row, closed_at=fact.at, seats=event.seats)
+        case Dealt():
+            deadline = time_text(event.deadline)
+            return replace(row, up_card=event.up_card, shared_cards=event.shared_cards, deadline=deadline)
+        case ShowdownHeld():
+            return replace(
+                row,
+                cards=event.cards,
+                dealer_hand=event.dealer_hand,
+                qualifies=event.qualifies,
+                awards=event.awards,
+            )
+        case RoundPaused():
+            return replace(row, pause_reason=event.reason)
+        case RoundResumed():
+            return replace(row, pause_reason=None)
+        case RoundSettled():
+            return replace(row, ended_at=fact.at)
+        case RoundCancelled():
+            void = VoidNote(fact.at, None, event.reason, None, None, None)
+            return replace(row, ended_at=fact.at, cards=event.cards or row.cards, void=void, pause_reason=None)
+        case RoundVoided():
+            void = VoidNote(fact.at, event.stage.value, event.reason, event.policy, event.approver, event.evidence)
+            ended = row.ended_at or fact.at
+            return replace(row, ended_at=ended, cards=event.cards or row.cards, void=void, pause_reason=None)
+        case RoundOpened():
+            return row
+        case _:
+            assert_never(event)
+
+
+ROUNDS: Final[Model[RoundsRow]] = Model(
+    name="rounds",
+    kinds={"round": RoundRow, "seat": Play, "game": RoundRef, "table": RoundRef},
+    reads=frozenset({*ROUND_EVENTS, *SEAT_EVENTS, *_POOL_EVENTS}),
+    keys=_keys,
+    fold=_fold,
+    appended=frozenset({"table"}),
+)
