@@ -30,14 +30,19 @@ if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
     }
 fi
 
-pip() {
-    "$venv/bin/python" -m pip --quiet --disable-pip-version-check --no-input "$@"
+# pip's remarks on the machine's own configuration are no concern of a newcomer: they are shown when it fails.
+pip_install() {
+    "$venv/bin/python" -m pip --quiet --disable-pip-version-check --no-input install --root-user-action=ignore "$@" \
+        >"$venv/setup.log" 2>&1 || {
+        cat "$venv/setup.log" >&2
+        return 1
+    }
 }
 
 echo "setup: installing the packages of $requirements (the first time this takes a minute)"
-pip install --root-user-action=ignore --require-hashes --only-binary=:all: --requirement "$requirements" ||
+pip_install --require-hashes --only-binary=:all: --requirement "$requirements" ||
     fail "the packages could not be installed, see above." \
         "Ready-made packages are locked for Linux (x86-64, ARM) and Macs with Apple silicon, Python 3.11 to 3.14."
-pip install --root-user-action=ignore --no-deps --no-build-isolation --no-index --editable . ||
+pip_install --no-deps --no-build-isolation --no-index --editable . ||
     fail "studbook itself could not be installed, see above."
 echo "setup: done, $venv/bin/studbook is ready"
