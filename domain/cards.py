@@ -51,11 +51,14 @@ def check_distinct(cards: Iterable[str], field: str) -> None:
         seen.add(card)
 
 
-def shown(text: object, longest: int = 24) -> str:
-    """A foreign value as it may stand in a message: ASCII, quoted, short."""
-    if isinstance(text, str) and len(text) > longest:
-        return ascii(text[:longest]) + "..."
-    if isinstance(text, int) and text.bit_length() > 128:
-        return "a number of over 38 digits"
-    shortened = ascii(text)
-    return shortened if len(shortened) <= 2 * longest else shortened[: 2 * longest] + "..."
+def shown(value: object, longest: int = 24) -> str:
+    """A foreign value as it may stand in a message: ASCII, short, whatever was sent."""
+    match value:
+        case str() if len(value) > longest:
+            return ascii(value[:longest]) + "..."
+        case int() if value.bit_length() > 128:
+            return "a number of over 38 digits"
+        case str() | int() | float() | None:
+            return ascii(value)
+        case _:
+            return f"a {type(value).__name__}"

@@ -57,6 +57,12 @@ def seat_prefix(operator: str, round_id: str) -> str:
     return f"{operator}/seat/{round_id}."
 
 
+def seat_prefix_of(stream: str) -> str:
+    """What the streams of all seats of the same round begin with, from the stream of one of them."""
+    operator, _, rest = stream.split("/", 2)
+    return seat_prefix(operator, rest.split(".", 1)[0])
+
+
 def stream_kind(stream: str) -> str:
     """`wallet`, `player`, `table`, `jackpot`, `round` or `seat`."""
     return stream.split("/", 2)[1]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import assert_never
+from typing import Literal, assert_never
 
 from domain.errors import Invalid
 from domain.money import MICRO, POOL_MINOR_LIMIT, whole_minor
@@ -30,6 +30,10 @@ class MultiWinnerPolicy(StrEnum):
     SEQUENTIAL = "SEQUENTIAL"
     FULL_TO_EACH = "FULL_TO_EACH"
     EQUAL_SPLIT = "EQUAL_SPLIT"
+
+
+SharedPolicy = Literal[MultiWinnerPolicy.FULL_TO_EACH, MultiWinnerPolicy.EQUAL_SPLIT]
+"""The two policies under which winners of one category share; SEQUENTIAL pays each by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,20 +124,20 @@ def reset(balances: Balances, reset_minor: int, ceiling_micro: int) -> Reset:
     return Reset(from_reserve, reset_minor - from_reserve, after)
 
 
-def shared_prize_minor(policy: MultiWinnerPolicy, prize: MeterPrize, share_minor: int, winners: int) -> int:
+def shared_prize_minor(policy: SharedPolicy, prize: MeterPrize, share_minor: int, winners: int) -> int:
     """Z of each of `winners` that share a prize whose part of the meter (g) is `share_minor`."""
     full = max(prize.floor_minor, share_minor)
     match policy:
         case MultiWinnerPolicy.EQUAL_SPLIT:
             return full // winners
-        case MultiWinnerPolicy.FULL_TO_EACH | MultiWinnerPolicy.SEQUENTIAL:
+        case MultiWinnerPolicy.FULL_TO_EACH:
             return full
         case _:
             assert_never(policy)
 
 
 def shared_pool_part_minor(
-    policy: MultiWinnerPolicy, standing: int, prize_minor: int, share_minor: int, meter_minor: int
+    policy: SharedPolicy, standing: int, prize_minor: int, share_minor: int, meter_minor: int
 ) -> int:
     """G(k): what the pool pays in all while `standing` of the shared awards stand.
 
@@ -143,14 +147,14 @@ def shared_pool_part_minor(
     match policy:
         case MultiWinnerPolicy.EQUAL_SPLIT:
             return min(standing * prize_minor, share_minor)
-        case MultiWinnerPolicy.FULL_TO_EACH | MultiWinnerPolicy.SEQUENTIAL:
+        case MultiWinnerPolicy.FULL_TO_EACH:
             return min(standing * share_minor, meter_minor)
         case _:
             assert_never(policy)
 
 
 def shared_awards(
-    balances: Balances, prize: MeterPrize, policy: MultiWinnerPolicy, winners: int, ceiling_micro: int
+    balances: Balances, prize: MeterPrize, policy: SharedPolicy, winners: int, ceiling_micro: int
 ) -> tuple[Award, ...]:
     """The awards of `winners` of one category in one round, in order, all paid at the first one's turn.
 

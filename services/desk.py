@@ -1,0 +1,180 @@
+"""The desk: what one command may look at, and where its events are laid down.
+
+Handlers are pure but for the desk's tools: they read states, call deciders, and post entries. Nothing leaves
+the desk before the house takes it over; a refusal throws the whole desk away.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from domain import ids, players, tables
+from domain.errors import NotFound
+from domain.flows import postings
+from domain.jackpots.decider import Pool
+from domain.rounds.decider import Round
+from domain.seats.decider import Seat
+from domain.streams import Event, State, evolve
+from domain.wallets.decider import Wallet
+from services.answers import Balance
+from services.ports import Meta, Pending, Shoe, Vault
+from services.states import Missing, States, Versioned
+
+Facts = tuple[str, Sequence[Event]]
+"""A stream and the events that it gets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What handlers need beside states: cards, sealing, ISO 4217 exponents, and what software this is."""
+
+    shoe: Shoe
+    vault: Vault
+    exponent: Callable[[str], int]
+    software_version: str
+    build: str
+
+
+class UnbalancedEntry(Exception):
+    """A fault of ours: the lines of an entry do not sum to zero. Nothing is written."""
+
+
+class Desk:
+    """One command's view of the house: states as the newest events make them, and its own events on top."""
+
+    def __init__(self, states: States, meta: Meta, now: datetime, tools: Tools) -> None:
+        self._states = states
+        self._own: dict[str, Versioned] = {}
+        self._entry = 0
+        self.meta = meta
+        self.now = now
+        self.tools = tools
+        self.pending: list[Pending] = []
+
+    @property
+    def own(self) -> dict[str, Versioned]:
+        """The states that this command changed."""
+        return self._own
+
+    @property
+    def command_id(self) -> str:
+        """The command's id; it names what the command creates."""
+        return self.meta.causation
+
+    def post(self, *facts: Facts) -> None:
+        """Lay down one entry: its lines sum to zero per currency, or UnbalancedEntry."""
+        sums: defaultdict[str, int] = defaultdict(int)
+        for stream, events in facts:
+            for event in events:
+                for line in postings(event):
+                    sums[line.currency] += line.amount_micro
+                self._add(stream, event)
+        if any(sums.values()):
+            raise UnbalancedEntry(f"entry {self._entry} of command {self.command_id}: {dict(sums)}")
+        self._entry += 1
+
+    def _add(self, stream: str, event: Event) -> None:
+        state, version = self._get(stream)
+        self._own[stream] = (evolve(stream, state, event), version + 1)
+        self.pending.append(Pending(stream, version + 1, event, self._entry, self.meta, self.now))
+
+    def _get(self, stream: str) -> Versioned:
+        own = self._own.get(stream)
+        return own if own is not None else self._states.get(stream)
+
+    def _state(self, stream: str) -> State | None:
+        return self._get(stream)[0]
+
+    # streams of this operator by their ids
+
+    def wallet_at(self, player: str) -> str:
+        """The stream of a wallet."""
+        return ids.wallet_stream(self.meta.operator, player)
+
+    def player_at(self, player: str) -> str:
+        """The stream of a player."""
+        return ids.player_stream(self.meta.operator, player)
+
+    def table_at(self, table: str) -> str:
+        """The stream of a table."""
+        return ids.table_stream(self.meta.operator, table)
+
+    def pool_at(self, jackpot: str) -> str:
+        """The stream of a pool."""
+        return ids.jackpot_stream(self.meta.operator, jackpot)
+
+    def round_at(self, round_id: str) -> str:
+        """The stream of a round."""
+        return ids.round_stream(self.meta.operator, round_id)
+
+    def seat_at(self, round_id: str, player: str) -> str:
+        """The stream of a seat."""
+        return ids.seat_stream(self.meta.operator, round_id, player)
+
+    # states
+
+    def find_player(self, player: str) -> players.Player | None:
+        """A player, or None."""
+        return cast("players.Player | None", self._state(self.player_at(player)))
+
+    def find_table(self, table: str) -> tables.Table | None:
+        """A table, or None."""
+        return cast("tables.Table | None", self._state(self.table_at(table)))
+
+    def find_pool(self, jackpot: str) -> Pool | None:
+        """A pool, or None."""
+        return cast("Pool | None", self._state(self.pool_at(jackpot)))
+
+    def find_wallet(self, player: str) -> Wallet | None:
+        """A wallet, or None."""
+        return cast("Wallet | None", self._state(self.wallet_at(player)))
+
+    def find_round(self, round_id: str) -> Round | None:
+        """A round, or None."""
+        return cast("Round | None", self._state(self.round_at(round_id)))
+
+    def find_seat(self, round_id: str, player: str) -> Seat | None:
+        """A seat, or None."""
+        return cast("Seat | None", self._state(self.seat_at(round_id, player)))
+
+    def wallet(self, player: str) -> Wallet:
+        """The wallet of a player, or NotFound."""
+        found = self.find_wallet(player)
+        if found is None:
+            raise NotFound("no such player", field="player")
+        return found
+
+    def round(self, round_id: str) -> Round:
+        """A round, or NotFound."""
+        found = self.find_round(round_id)
+        if found is None:
+            raise NotFound("no such round", field="round")
+        return found
+
+    def seats(self, round_id: str) -> list[Seat]:
+        """All seats of a round that ever held a wager, by player id."""
+        prefix = ids.seat_prefix(self.meta.operator, round_id)
+        streams = set(self._states.under(prefix)) | {one for one in self._own if one.startswith(prefix)}
+        missing: set[str] = set()
+        found: list[Seat] = []
+        for stream in sorted(streams):
+            try:
+                state = self._state(stream)
+            except Missing as exc:
+                missing.update(exc.streams)
+                continue
+            if state is not None:
+                found.append(cast("Seat", state))
+        if missing:
+            raise Missing(streams=tuple(missing))
+        return found
+
+    def balance(self, player: str) -> Balance:
+        """A player's money as this command leaves it."""
+        wallet = self.wallet(player)
+        exponent = self.tools.exponent(wallet.currency)
+        return Balance(wallet.available_minor, wallet.held_minor, wallet.currency, exponent)

@@ -1,0 +1,1 @@
+"""One small function per command: reads states, calls deciders, posts entries, answers."""

@@ -1,0 +1,80 @@
+"""Which handler carries out which command, and which streams it will surely look at."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from domain import ids
+from services import commands as c
+from services.answers import Answer
+from services.desk import Desk
+from services.handlers import accounts, betting, dealing, deciding, floor, settling, voiding
+
+
+def carry_out(desk: Desk, command: c.Command) -> Answer:
+    """Run the command's handler on the desk; raises a Refusal, or Missing where states have to be loaded first."""
+    match command:
+        case c.RegisterPlayer():
+            return accounts.register(desk, command)
+        case c.DepositFunds():
+            return accounts.deposit(desk, command)
+        case c.WithdrawFunds():
+            return accounts.withdraw(desk, command)
+        case c.OpenJackpot():
+            return floor.open_jackpot(desk, command)
+        case c.OpenTable():
+            return floor.open_table(desk, command)
+        case c.OpenRound():
+            return betting.open_round(desk, command)
+        case c.PlaceWager():
+            return betting.place_wager(desk, command)
+        case c.UndoWager():
+            return betting.undo_wager(desk, command)
+        case c.LeaveRound():
+            return betting.leave_round(desk, command)
+        case c.CloseBetting():
+            return betting.close_betting(desk, command)
+        case c.Deal():
+            return dealing.deal(desk, command)
+        case c.Decide():
+            return deciding.decide(desk, command)
+        case c.Settle():
+            return settling.settle_round(desk, command)
+        case c.PayOn():
+            return settling.pay_on(desk, command)
+        case c.Pause():
+            return voiding.pause(desk, command)
+        case c.Resume():
+            return voiding.resume(desk, command)
+        case c.Void():
+            return voiding.void(desk, command)
+        case c.CancelAbandoned():
+            return voiding.cancel_abandoned(desk, command)
+        case _:
+            assert_never(command)
+
+
+def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Streams and prefixes that the command will look at, so that a batch is loaded in one query."""
+    match command:
+        case c.RegisterPlayer() | c.DepositFunds() | c.WithdrawFunds():
+            return (ids.player_stream(operator, command.player), ids.wallet_stream(operator, command.player)), ()
+        case c.OpenJackpot():
+            return (ids.jackpot_stream(operator, command.terms.jackpot),), ()
+        case c.OpenTable():
+            pool = (ids.jackpot_stream(operator, command.jackpot),) if command.jackpot else ()
+            return (ids.table_stream(operator, command.table), *pool), ()
+        case c.OpenRound():
+            return (ids.table_stream(operator, command.table), ids.round_stream(operator, command_id)), ()
+        case c.PlaceWager() | c.UndoWager() | c.LeaveRound() | c.Decide():
+            return (
+                ids.round_stream(operator, command.round),
+                ids.seat_stream(operator, command.round, command.player),
+                ids.wallet_stream(operator, command.player),
+            ), ()
+        case c.Pause() | c.Resume():
+            return (ids.round_stream(operator, command.round),), ()
+        case c.CloseBetting() | c.Deal() | c.Settle() | c.PayOn() | c.Void() | c.CancelAbandoned():
+            return (ids.round_stream(operator, command.round),), (ids.seat_prefix(operator, command.round),)
+        case _:
+            assert_never(command)

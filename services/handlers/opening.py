@@ -1,0 +1,96 @@
+"""Sealed cards are opened here, and handed to deciders in clear: `decide` never decrypts (design section 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.cards import HAND_SIZE, check_distinct, parse_cards
+from domain.dealing import card_context, check_commitment, dealer_cards, seat_cards
+from domain.errors import Invalid, Unavailable, WrongPhase
+from domain.rounds.decider import Round
+from domain.rounds.events import OpenedCards, SeatCards
+from domain.rules import HandMode, RuleSet
+from domain.tables import CardSource
+from services.desk import Desk
+from services.handlers.betting import DECK
+
+STUDIO = "studio"
+"""What a studio's cards are sealed for."""
+
+
+def seat_count(rules: RuleSet) -> int:
+    """Hands dealt to players: one for all, or one for each seat of the rule set."""
+    return 1 if rules.hand_mode is HandMode.SHARED else rules.seats or 1
+
+
+def open_deck(desk: Desk, round_: Round) -> tuple[tuple[str, ...], str]:
+    """The shuffled deck and its salt; Unavailable when it is not the one that was committed to."""
+    if round_.sealed_deck is None or round_.commitment is None:
+        raise WrongPhase("the round has no deck of its own", field="round")
+    deck = desk.tools.vault.open_deck(round_.sealed_deck, card_context(desk.meta.operator, round_.round, DECK))
+    if not check_commitment(round_.commitment, deck.cards, deck.salt):
+        raise Unavailable("the deck does not match its commitment; the round must be voided")
+    return deck.cards, deck.salt.hex()
+
+
+def open_all(desk: Desk, round_: Round, rules: RuleSet, studio_dealer: Sequence[str] | None) -> OpenedCards:
+    """Every card of the round in clear. `studio_dealer` is what a live feed shows of the dealer at the end."""
+    if round_.terms.card_source is CardSource.SHOE:
+        if studio_dealer is not None:
+            raise Invalid("the shoe knows the dealer's cards: leave dealer out", field="dealer")
+        return _of_deck(desk, round_, rules)
+    hidden = known_of_studio(desk, round_)
+    dealer = _studio_dealer(rules, hidden.dealer, studio_dealer)
+    every = [*hidden.shared, *(card for seat in hidden.seats for card in seat.cards), *dealer]
+    check_distinct(every, "dealer")
+    return OpenedCards((), "", dealer, hidden.shared, hidden.seats)
+
+
+def open_known(desk: Desk, round_: Round, rules: RuleSet) -> OpenedCards | None:
+    """What there is to open before a showdown, for a void or a cancellation."""
+    if round_.cards is not None:
+        return round_.cards
+    if round_.terms.card_source is CardSource.SHOE:
+        return _of_deck(desk, round_, rules)
+    return None if round_.dealt is None else known_of_studio(desk, round_)
+
+
+def _of_deck(desk: Desk, round_: Round, rules: RuleSet) -> OpenedCards:
+    deck, salt = open_deck(desk, round_)
+    count = seat_count(rules)
+    dealer = dealer_cards(deck, count)
+    if rules.hand_mode is HandMode.SHARED:
+        return OpenedCards(deck, salt, dealer, seat_cards(deck, 1, count), ())
+    dealt = () if round_.dealt is None else round_.dealt.seats
+    seats = tuple(SeatCards(seat, seat_cards(deck, seat, count)) for seat in dealt)
+    return OpenedCards(deck, salt, dealer, (), seats)
+
+
+def known_of_studio(desk: Desk, round_: Round) -> OpenedCards:
+    """What a live feed has sent so far; of the dealer the up-card, or all five."""
+    dealt = round_.dealt
+    if dealt is None or dealt.sealed_cards is None:
+        raise WrongPhase("no cards were dealt yet", field="round")
+    context = card_context(desk.meta.operator, round_.round, STUDIO)
+    cards = desk.tools.vault.open_cards(dealt.sealed_cards, context)
+    seats = tuple(
+        SeatCards(seat, cards[HAND_SIZE * nth : HAND_SIZE * (nth + 1)]) for nth, seat in enumerate(dealt.seats)
+    )
+    return OpenedCards((), "", cards[HAND_SIZE * len(dealt.seats) :], dealt.shared_cards, seats)
+
+
+def _studio_dealer(rules: RuleSet, known: tuple[str, ...], told: Sequence[str] | None) -> tuple[str, ...]:
+    """The dealer's five cards in the order dealt: known since the deal, or told now (all five, or the other four)."""
+    if len(known) == HAND_SIZE:
+        if told is not None:
+            raise Invalid("the dealer's cards were given with the deal: leave dealer out", field="dealer")
+        return known
+    if told is None:
+        raise Invalid("the studio names the dealer's other cards", field="dealer")
+    up, index = known[0], rules.dealer_upcard_index
+    if len(told) == HAND_SIZE - 1:
+        told = (*told[:index], up, *told[index:])
+    five = parse_cards(told, "dealer", HAND_SIZE)
+    if five[index] != up:
+        raise Invalid(f"the up-card {up} is the dealer's card number {index + 1}", field="dealer")
+    return five

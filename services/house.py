@@ -1,0 +1,204 @@
+"""The house: the only way in. One writer task takes commands in batches, one transaction each (design section 4).
+
+A turn: take the lock and read what others wrote; bring cached states up to date; decide each command in order;
+append all events of all commands at once; commit; only then answer. So every decision is made on the newest
+state, with any number of processes, and an answer that left is durable.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from domain.errors import Unavailable
+from services.answers import Answer
+from services.batch import Batch, Job, Order, Result
+from services.commands import PayOn
+from services.desk import Tools
+from services.ports import Clock, Ids, Key, KeyRecord, Log, LogUnavailable, NewerEvent, OutcomeUnknown, Turn
+from services.states import States
+
+BATCH_MAX: Final = 400
+"""Commands of one transaction at most."""
+
+QUEUE_MAX: Final = 20_000
+"""Commands that may wait; one more is told to come again."""
+
+SYSTEM: Final = "system"
+"""The actor of work that nobody asked for at that moment."""
+
+log = logging.getLogger("studbook.house")
+
+
+class House:
+    """Takes orders, decides them under the log's lock, and answers when they are durable."""
+
+    def __init__(self, store: Log, clock: Clock, ids: Ids, tools: Tools, encode: Callable[[Answer], bytes]) -> None:
+        self._log = store
+        self._clock = clock
+        self._ids = ids
+        self._tools = tools
+        self._encode = encode
+        self._states = States()
+        self._position: int | None = None
+        self._waiting: deque[Job] = deque()
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._closing = False
+        self.stopped_by: str | None = None
+
+    @property
+    def broken_streams(self) -> dict[str, str]:
+        """Streams that could not be read, with the reason; `/readyz` names them."""
+        return dict(self._states.broken)
+
+    @property
+    def waiting(self) -> int:
+        """How many commands wait for the next turn."""
+        return len(self._waiting)
+
+    async def start(self) -> None:
+        """Begin to take orders."""
+        self._task = asyncio.create_task(self._run(), name="studbook-writer")
+
+    async def stop(self) -> None:
+        """Finish what waits, then take no more."""
+        self._closing = True
+        self._wake.set()
+        if self._task is not None:
+            await self._task
+
+    async def submit(self, order: Order) -> Result:
+        """Carry out one order: its durable result, or a Refusal. A large round is paid to the last seat first."""
+        result = await self._enqueue(order)
+        if result.unfinished is None:
+            return result
+        final = await self._pay_to_the_end(order, result.unfinished)
+        if not order.keys:
+            return final
+        return replace(await self._enqueue(order), replayed=result.replayed)
+
+    async def _pay_to_the_end(self, order: Order, round_id: str) -> Result:
+        while True:
+            meta = replace(
+                order.meta,
+                actor=SYSTEM,
+                key_id="",
+                idempotency_key=None,
+                causation=self._ids.new(),
+                correlation=round_id,
+            )
+            paid = await self._enqueue(Order(PayOn(round_id), meta))
+            if paid.unfinished is None:
+                return paid
+
+    async def _enqueue(self, order: Order) -> Result:
+        if self._closing or self.stopped_by is not None or len(self._waiting) >= QUEUE_MAX:
+            raise Unavailable(self.stopped_by or "the service is busy; nothing happened, send the same request again")
+        job = Job(order, asyncio.get_running_loop().create_future())
+        self._waiting.append(job)
+        self._wake.set()
+        return await job.future
+
+    async def _run(self) -> None:
+        while True:
+            if not self._waiting:
+                if self._closing:
+                    return
+                self._wake.clear()
+                await self._wake.wait()
+                continue
+            jobs = [self._waiting.popleft() for _ in range(min(BATCH_MAX, len(self._waiting)))]
+            await self._serve(jobs)
+
+    async def _serve(self, jobs: list[Job]) -> None:
+        """One turn, whatever comes: every job gets an outcome."""
+        try:
+            await self._turn(jobs)
+        except LogUnavailable as fault:
+            log.warning("turn given up: %s", fault)
+            self._forget()
+            _fail(jobs, Unavailable("the store cannot be written now; nothing happened, send the same request again"))
+        except OutcomeUnknown as fault:
+            log.warning("commit unknown: %s", fault)
+            await self._find_out(jobs)
+        except NewerEvent as fault:
+            self.stopped_by = "the log holds events of a newer version; this process writes no more"
+            log.critical("%s: %s", self.stopped_by, fault)
+            _fail(jobs, Unavailable(self.stopped_by))
+        except Exception as fault:
+            log.exception("turn failed")
+            self._forget()
+            _fail(jobs, fault)
+        for job in jobs:
+            _answer(job)
+
+    async def _turn(self, jobs: list[Job]) -> None:
+        keys = {key for job in jobs for key, _ in job.order.keys}
+        async with self._log.turn(keys, self._position) as turn:
+            self._catch_up(turn)
+            batch = Batch(turn, self._states, self._now(turn), self._tools, self._encode)
+            await batch.load_for(jobs)
+            for job in jobs:
+                await batch.decide(job)
+            if batch.pending or batch.records:
+                await turn.append(batch.pending, list(batch.records.values()))
+            self._position = turn.head + len(batch.pending)
+        self._states.trim()
+
+    def _catch_up(self, turn: Turn) -> None:
+        if turn.news is None:
+            self._states.clear()
+        else:
+            self._states.apply(turn.news)
+        self._position = turn.head
+
+    def _now(self, turn: Turn) -> datetime:
+        """The time of this turn; never before what is recorded already, so that time and order agree."""
+        now = self._clock.now()
+        last = turn.last_recorded_at
+        return now if last is None or now >= last else last
+
+    def _forget(self) -> None:
+        self._states.clear()
+        self._position = None
+
+    async def _find_out(self, jobs: list[Job]) -> None:
+        """After a COMMIT without an answer: what truly happened, read under the lock that the old turn held."""
+        self._forget()
+        keys = {key for job in jobs for key, _ in job.order.keys}
+        try:
+            async with self._log.turn(keys, None) as turn:
+                records = dict(turn.records)
+        except (LogUnavailable, OutcomeUnknown):
+            _fail(jobs, Unavailable("it is not known yet whether this happened; send the same request again"))
+            return
+        for job in jobs:
+            job.outcome = _truth(job, records)
+
+
+def _truth(job: Job, records: dict[Key, KeyRecord]) -> Result | Exception:
+    for key, fingerprint in job.order.keys:
+        record = records.get(key)
+        if record is not None and record.fingerprint == fingerprint and record.body is not None:
+            return Result(record.status, record.body, record.position)
+    return Unavailable("the connection to the store was lost; send the same request again")
+
+
+def _fail(jobs: list[Job], fault: Exception) -> None:
+    for job in jobs:
+        job.outcome = fault
+
+
+def _answer(job: Job) -> None:
+    with contextlib.suppress(asyncio.InvalidStateError):  # a caller that has gone away
+        if isinstance(job.outcome, Result):
+            job.future.set_result(job.outcome)
+        else:
+            job.future.set_exception(job.outcome or Unavailable("the command was not reached"))

@@ -1,0 +1,120 @@
+"""States in memory: what the streams of the log add up to, kept true by the writer at every turn.
+
+Bounded: the least used stream goes first and is loaded again when needed. What is not here raises `Missing`,
+which the house answers by one load for the whole batch.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from domain.errors import Unavailable
+from domain.ids import seat_prefix_of, stream_kind
+from domain.streams import Event, State, evolve
+from services.ports import Loaded, Recorded
+
+STREAMS_MAX: Final = 200_000
+
+Versioned = tuple[State | None, int]
+"""A state and the version of its last event; (None, 0) for a stream that does not exist."""
+
+
+class Missing(Exception):
+    """These streams, and all streams under these prefixes, have to be loaded first."""
+
+    def __init__(self, streams: Collection[str] = (), prefixes: Collection[str] = ()) -> None:
+        super().__init__(f"{len(streams)} streams, {len(prefixes)} prefixes")
+        self.streams = tuple(streams)
+        self.prefixes = tuple(prefixes)
+
+
+class States:
+    """The cache. `get` and `under` answer from memory or raise Missing; a stream that cannot be read is Unavailable."""
+
+    def __init__(self, streams_max: int = STREAMS_MAX) -> None:
+        self._max = streams_max
+        self._states: OrderedDict[str, Versioned] = OrderedDict()
+        self._seats: OrderedDict[str, set[str]] = OrderedDict()
+        self.broken: dict[str, str] = {}
+
+    def clear(self) -> None:
+        """Forget everything, as after a commit whose outcome is unknown."""
+        self._states.clear()
+        self._seats.clear()
+        self.broken.clear()
+
+    def knows(self, stream: str) -> bool:
+        """Whether `get` would answer without a load."""
+        return stream in self._states or stream in self.broken
+
+    def knows_under(self, prefix: str) -> bool:
+        """Whether `under` would answer without a load."""
+        return prefix in self._seats
+
+    def get(self, stream: str) -> Versioned:
+        """State and version of a stream."""
+        found = self._states.get(stream)
+        if found is None:
+            if stream in self.broken:
+                raise Unavailable("this object's history cannot be read; the operator of the service has been told")
+            raise Missing(streams=(stream,))
+        self._states.move_to_end(stream)
+        return found
+
+    def under(self, prefix: str) -> Collection[str]:
+        """The streams of one round's seats."""
+        found = self._seats.get(prefix)
+        if found is None:
+            raise Missing(prefixes=(prefix,))
+        self._seats.move_to_end(prefix)
+        return found
+
+    def put(self, stream: str, state: State | None, version: int) -> None:
+        """Set what a stream adds up to."""
+        self._states[stream] = (state, version)
+        self._states.move_to_end(stream)
+        if stream_kind(stream) == "seat":
+            seats = self._seats.get(seat_prefix_of(stream))
+            if seats is not None:
+                seats.add(stream)
+
+    def trim(self) -> None:
+        """Let the least used go, between turns."""
+        while len(self._states) > self._max:
+            self._states.popitem(last=False)
+        while len(self._seats) > self._max:
+            self._seats.popitem(last=False)
+
+    def apply(self, news: Iterable[Recorded]) -> None:
+        """Evolve what is cached by what others wrote."""
+        for one in news:
+            known = self._states.get(one.stream)
+            if known is not None:
+                self._evolve(one.stream, known, one.event, one.version)
+            elif one.version == 1:
+                self._evolve(one.stream, (None, 0), one.event, 1)
+
+    def absorb(self, streams: Collection[str], prefixes: Collection[str], loaded: Loaded) -> None:
+        """Take what a load brought; what it did not bring does not exist."""
+        states: dict[str, Versioned] = dict.fromkeys(streams, (None, 0))
+        seats: dict[str, set[str]] = {prefix: set() for prefix in prefixes}
+        self.broken.update(loaded.broken)
+        for one in loaded.events:
+            if one.stream in self.broken:
+                continue
+            state, _ = states.get(one.stream, (None, 0))
+            states[one.stream] = (evolve(one.stream, state, one.event), one.version)
+            if stream_kind(one.stream) == "seat" and seat_prefix_of(one.stream) in seats:
+                seats[seat_prefix_of(one.stream)].add(one.stream)
+        for stream in loaded.broken:
+            states.pop(stream, None)
+            if stream_kind(stream) == "seat" and seat_prefix_of(stream) in seats:
+                seats[seat_prefix_of(stream)].add(stream)
+        self._seats.update(seats)
+        for stream, (state, version) in states.items():
+            self.put(stream, state, version)
+
+    def _evolve(self, stream: str, known: Versioned, event: Event, version: int) -> None:
+        self.put(stream, evolve(stream, known[0], event), version)
