@@ -1,0 +1,7 @@
+"""The event log in PostgreSQL: the writer's side (`PostgresLog`) and reading it through (`reading`)."""
+
+from adapters.event_store.batch import EVENT_BYTES_MAX
+from adapters.event_store.log import PostgresLog
+from adapters.event_store.reading import LogReader, UnreadableEvent
+
+__all__ = ["EVENT_BYTES_MAX", "LogReader", "PostgresLog", "UnreadableEvent"]

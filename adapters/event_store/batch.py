@@ -1,0 +1,81 @@
+"""A batch of events and idempotency records as the parameters of the one append."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from adapters.codec import CODEC, CodecError
+from adapters.event_store.arrays import Array, Bigints, Blobs, Integers, Texts
+from adapters.event_store.tail import Tail
+from domain.chain import link
+from domain.ids import stream_operator
+from services.ports import KeyRecord, Pending
+
+EVENT_BYTES_MAX: Final = 8 * 1024 * 1024
+"""The most bytes that one event may take, stored."""
+
+
+class Batch:
+    """Encoded, numbered and chained behind `tail`. Raises CodecError for an event that cannot be stored."""
+
+    def __init__(self, events: Sequence[Pending], tail: Tail) -> None:
+        self.position = tail.position
+        self.hash = tail.hash
+        self.sequences = dict(tail.sequences)
+        self._events = events
+        self._names: list[str] = []
+        self._states: list[bytes] = []
+        self._numbers: list[int] = []
+        self._hashes: list[bytes] = []
+        for event in events:
+            self._add(event)
+
+    def _add(self, pending: Pending) -> None:
+        name, state = CODEC.encode(pending.event, pending.meta, pending.entry, pending.recorded_at)
+        if len(state) > EVENT_BYTES_MAX:
+            raise CodecError(f"{name} takes {len(state)} bytes, at most {EVENT_BYTES_MAX} are stored")
+        stream = pending.stream
+        operator = stream_operator(stream)
+        sequence = self.sequences[operator] + 1
+        self.position += 1
+        self.hash = link(
+            self.hash,
+            stream=stream,
+            version=pending.version,
+            name=name,
+            position=self.position,
+            sequence=sequence,
+            state=state,
+        )
+        self.sequences[operator] = sequence
+        self._names.append(name)
+        self._states.append(state)
+        self._numbers.append(sequence)
+        self._hashes.append(self.hash)
+
+    def event_parameters(self) -> list[Array]:
+        """In the order of the columns: stream, version, name, state, position, sequence, hash."""
+        return [
+            Texts([event.stream for event in self._events]),
+            Bigints([event.version for event in self._events]),
+            Texts(self._names),
+            Blobs(self._states),
+            Bigints(range(self.position - len(self._events) + 1, self.position + 1)),
+            Bigints(self._numbers),
+            Blobs(self._hashes),
+        ]
+
+
+def record_parameters(records: Sequence[KeyRecord]) -> list[Array]:
+    """In the order of the columns: operator, scope, key, fingerprint, status, body, position."""
+    operators, scopes, keys = zip(*(record.key for record in records), strict=True) if records else ((), (), ())
+    return [
+        Texts(operators),
+        Texts(scopes),
+        Texts(keys),
+        Blobs([record.fingerprint for record in records]),
+        Integers([record.status for record in records]),
+        Blobs([record.body for record in records]),
+        Bigints([record.position for record in records]),
+    ]

@@ -1,0 +1,114 @@
+"""The event log as its one writer sees it: one connection, reopened after any failure."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, Collection
+from contextlib import asynccontextmanager
+from typing import Final
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.rows import TupleRow
+
+from adapters.event_store.arrays import register_arrays
+from adapters.event_store.statements import COMMIT, SESSION
+from adapters.event_store.tail import Tail
+from adapters.event_store.turn import PostgresTurn
+from services.ports import Key, LogUnavailable
+
+_LOGGER: Final = logging.getLogger("studbook.event_store")
+
+_NETWORK: Final = {
+    "connect_timeout": "5",
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "10000",
+}
+"""A peer that is gone without a word is noticed within about ten seconds, unless the connection string says else."""
+
+
+class PostgresLog:
+    """See services.ports.Log. `conninfo` is the writer's login; one turn at a time."""
+
+    def __init__(self, conninfo: str) -> None:
+        parts = conninfo_to_dict(conninfo)
+        settings = " ".join(f"-c {name}={value}" for name, value in SESSION.items())
+        parts["options"] = f"{parts.get('options') or ''} {settings}".strip()
+        self._conninfo = make_conninfo("", **{**_NETWORK, **parts})
+        self._conn: AsyncConnection[TupleRow] | None = None
+        self._tail = Tail()
+        self._is_busy = False
+
+    async def aopen(self) -> None:
+        """Connect, so that a wrong address is known at start. Raises LogUnavailable."""
+        try:
+            await self._connection()
+        except psycopg.Error as error:
+            raise LogUnavailable(f"no connection to the log: {_one_line(error)}") from error
+
+    async def aclose(self) -> None:
+        """Close the connection; a later turn would open a new one."""
+        await self._drop()
+
+    @asynccontextmanager
+    async def turn(self, keys: Collection[Key], after: int | None) -> AsyncGenerator[PostgresTurn]:
+        """See services.ports.Log. After anything that is raised within, the next turn begins on a new connection and
+        knows nothing.
+        """
+        if self._is_busy:
+            raise RuntimeError("the log has one writer, which takes one turn at a time")
+        self._is_busy = True
+        is_sound = False
+        try:
+            turn = await self._begun(keys, after)
+            yield turn
+            if turn.is_open:
+                await self._end()
+            is_sound = True
+        finally:
+            self._is_busy = False
+            if not is_sound:
+                await self._drop()
+
+    async def _begun(self, keys: Collection[Key], after: int | None) -> PostgresTurn:
+        try:
+            turn = PostgresTurn(await self._connection(), self._tail)
+            await turn.begin(keys, after)
+        except psycopg.errors.LockNotAvailable as error:
+            raise LogUnavailable("another writer has held the log for too long") from error
+        except psycopg.Error as error:
+            raise LogUnavailable(f"the log cannot be had: {_one_line(error)}") from error
+        return turn
+
+    async def _end(self) -> None:
+        """End a turn that wrote nothing. COMMIT, as a ROLLBACK would cost the driver its prepared statements."""
+        try:
+            if self._conn is not None:
+                await self._conn.execute(COMMIT)
+        except psycopg.Error as error:
+            _LOGGER.warning("the connection was lost at the end of a turn without events: %s", _one_line(error))
+            await self._drop()
+
+    async def _connection(self) -> AsyncConnection[TupleRow]:
+        """The connection; in autocommit, since the turn's own BEGIN and COMMIT go out with its other statements."""
+        if self._conn is not None and self._conn.closed:
+            await self._drop()
+        if self._conn is None:
+            self._tail = Tail()
+            self._conn = await AsyncConnection.connect(self._conninfo, autocommit=True, prepare_threshold=0)
+            register_arrays(self._conn)
+        return self._conn
+
+    async def _drop(self) -> None:
+        """Forget the connection and what was known over it; the server ends a transaction that is under way."""
+        conn, self._conn = self._conn, None
+        self._tail = Tail()
+        if conn is not None:
+            await conn.close()
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())

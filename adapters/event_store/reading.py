@@ -1,0 +1,65 @@
+"""Reading the log through, in order of position: for verification, rebuilds and exports. Synchronous, never writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import psycopg
+
+from adapters.codec import CodecError
+from adapters.event_store.rows import recorded
+from domain.chain import RawEvent
+from services.ports import Recorded
+
+PAGE: Final = 5_000
+"""Events read at once."""
+
+_ROWS: Final = """
+    SELECT notification_id, originator_id, originator_version, topic, state, operator, operator_seq, hash
+    FROM stored_events WHERE notification_id > %s ORDER BY notification_id LIMIT %s"""
+_HEAD: Final = "SELECT notification_id, hash FROM stored_events ORDER BY notification_id DESC LIMIT 1"
+
+
+class UnreadableEvent(Exception):
+    """The event at `position` cannot be decoded; all before it could."""
+
+    def __init__(self, position: int, stream: str, reason: str) -> None:
+        super().__init__(f"the event at position {position} ({stream}) cannot be read: {reason}")
+        self.position = position
+        self.stream = stream
+        self.reason = reason
+
+
+class LogReader:
+    """Events in order of position, page by page. Positions have no gap and are given under the writer's lock, so what
+    has been read never misses an event that commits later. `conn` is in autocommit, of a role that reads all rows.
+    """
+
+    def __init__(self, conn: psycopg.Connection, page: int = PAGE) -> None:
+        self._conn = conn
+        self._page = page
+
+    def raw(self, after: int = 0) -> Iterator[RawEvent]:
+        """Stored rows past `after`, up to the log's end as it is when the last page is read."""
+        while True:
+            with self._conn.cursor(binary=True) as cursor:
+                rows = cursor.execute(_ROWS, [after, self._page]).fetchall()
+            yield from (RawEvent(*row) for row in rows)
+            if len(rows) < self._page:
+                return
+            after = rows[-1][0]
+
+    def events(self, after: int = 0) -> Iterator[Recorded]:
+        """Decoded events past `after`. Raises UnreadableEvent, or NewerEvent for one of a newer version."""
+        for row in self.raw(after):
+            try:
+                event = recorded(row.position, row.stream, row.version, row.name, row.state)
+            except CodecError as error:
+                raise UnreadableEvent(row.position, row.stream, str(error)) from error
+            yield event
+
+    def head(self) -> tuple[int, bytes] | None:
+        """Position and hash of the last event, None in an empty log."""
+        with self._conn.cursor(binary=True) as cursor:
+            return cursor.execute(_HEAD).fetchone()

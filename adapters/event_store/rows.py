@@ -1,0 +1,71 @@
+"""Stored rows as events."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from adapters.codec import CODEC, CodecError
+from services.ports import Loaded, Recorded
+
+_BREATH: Final = 500
+"""Rows that are decoded before the event loop gets its turn."""
+
+
+class Row(NamedTuple):
+    """A row of the event table, in the order of the writer's columns."""
+
+    position: int
+    stream: str
+    version: int
+    name: str
+    state: bytes
+    sequence: int
+    hash: bytes
+
+
+def recorded(position: int, stream: str, version: int, name: str, state: bytes) -> Recorded:
+    """The event of a row. Raises CodecError or NewerEvent."""
+    kind = stream.split("/", 2)[1:2]
+    if kind != name.split(".", 1)[:1]:
+        raise CodecError(f"{name} does not belong into the stream {stream}")
+    event, meta, entry, recorded_at = CODEC.decode(name, state)
+    return Recorded(position, stream, version, event, entry, meta, recorded_at)
+
+
+async def decoded(rows: Sequence[Row]) -> list[Recorded]:
+    """The events of many rows; the loop breathes between. Raises CodecError that names the position, or NewerEvent."""
+    events: list[Recorded] = []
+    for count, row in enumerate(rows, 1):
+        try:
+            events.append(recorded(*row[:5]))
+        except CodecError as error:
+            raise CodecError(f"position {row.position}: {error}") from error
+        if count % _BREATH == 0:
+            await asyncio.sleep(0)
+    return events
+
+
+async def loaded(rows: Sequence[Row]) -> Loaded:
+    """The streams of rows that are ordered by stream and version. Those that cannot be read whole are named, and
+    give no event. Raises NewerEvent.
+    """
+    events: list[Recorded] = []
+    broken: dict[str, str] = {}
+    stream, version, start = "", 0, 0
+    for count, row in enumerate(rows, 1):
+        if row.stream != stream:
+            stream, version, start = row.stream, 0, len(events)
+        version += 1
+        if stream not in broken:
+            try:
+                if row.version != version:
+                    raise CodecError(f"version {version} is missing")
+                events.append(recorded(*row[:5]))
+            except CodecError as error:
+                broken[stream] = f"position {row.position}: {error}"
+                del events[start:]
+        if count % _BREATH == 0:
+            await asyncio.sleep(0)
+    return Loaded(events, broken)

@@ -1,0 +1,167 @@
+"""One transaction of the writer, under its lock."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.rows import TupleRow
+
+from adapters.codec import CodecError
+from adapters.event_store.arrays import Texts
+from adapters.event_store.batch import Batch, record_parameters
+from adapters.event_store.rows import Row, decoded, loaded
+from adapters.event_store.statements import (
+    APPEND,
+    BEGIN,
+    COMMIT,
+    HEAD,
+    LOCK,
+    NEWS,
+    NEWS_MAX,
+    RECORDS,
+    SEQUENCES,
+    STREAMS,
+)
+from adapters.event_store.tail import Tail
+from domain.ids import stream_operator
+from services.ports import Key, KeyRecord, Loaded, LogUnavailable, OutcomeUnknown, Pending, Recorded
+
+_LOGGER: Final = logging.getLogger("studbook.event_store")
+
+
+class PostgresTurn:
+    """See services.ports.Turn. Made by `PostgresLog.turn`; any error of it ends the connection."""
+
+    def __init__(self, conn: AsyncConnection[TupleRow], tail: Tail) -> None:
+        self._conn = conn
+        self._tail = tail
+        self._news: Sequence[Recorded] | None = None
+        self._records: dict[Key, KeyRecord] = {}
+        self.is_open = True
+
+    @property
+    def head(self) -> int:
+        """Position of the last event, 0 when there is none."""
+        return self._tail.position
+
+    @property
+    def news(self) -> Sequence[Recorded] | None:
+        """What was appended past `after`; None when it is too much, or when it cannot all be read."""
+        return self._news
+
+    @property
+    def records(self) -> Mapping[Key, KeyRecord]:
+        """The idempotency records that were asked for and exist."""
+        return self._records
+
+    @property
+    def last_recorded_at(self) -> datetime | None:
+        """When the last event was recorded; None in an empty log. Raises NewerEvent."""
+        return self._tail.recorded_at
+
+    async def begin(self, keys: Collection[Key], after: int | None) -> None:
+        """Take the lock and read, in one round trip. Raises psycopg.Error or NewerEvent."""
+        known = after is not None and after == self._tail.position
+        async with self._conn.pipeline():
+            await self._conn.execute(BEGIN)
+            await self._conn.execute(LOCK)
+            if after is None:
+                log = await self._read(HEAD)
+            else:
+                log = await self._read(NEWS, [after + known])
+            records = await self._read(RECORDS, [Texts(part) for part in zip(*keys, strict=True)]) if keys else None
+        rows = [Row(*row) for row in await log.fetchall()]
+        if records is not None:
+            found = [KeyRecord((o, s, k), *rest) for o, s, k, *rest in await records.fetchall()]
+            self._records = {record.key: record for record in found}
+        if after is None:
+            self._tail.jump(rows[0] if rows else None)
+        else:
+            await self._take(rows, after, known=known)
+
+    async def _take(self, rows: Sequence[Row], after: int, *, known: bool) -> None:
+        """The news past `after`; when `after` was not known to be the head, `rows` begin with the event there."""
+        if not known and after > 0:
+            rooted = bool(rows) and rows[0].position == after
+            news = rows[1:]
+        else:
+            rooted, news = True, rows
+        if not rooted or len(news) > NEWS_MAX or after > self._tail.position > 0:
+            await self._start_over()
+            return
+        self._tail.follow(rows)
+        try:
+            self._news = await decoded(news)
+        except CodecError as error:
+            _LOGGER.error("what others appended cannot all be read, cached states are dropped: %s", error)
+
+    async def _start_over(self) -> None:
+        head = await (await self._read(HEAD)).fetchone()
+        self._tail.jump(Row(*head) if head else None)
+
+    async def load(self, streams: Collection[str], prefixes: Collection[str]) -> Loaded:
+        """All events of `streams`, and of all streams whose name begins with one of `prefixes`, in one query."""
+        lows = sorted(set(prefixes))
+        single = sorted(name for name in set(streams) if not name.startswith(tuple(lows)))
+        highs = [low[:-1] + chr(ord(low[-1]) + 1) for low in lows]
+        try:
+            cursor = await self._read(STREAMS, [Texts(single), Texts(lows), Texts(highs)])
+            rows = [Row(*row) for row in await cursor.fetchall()]
+        except psycopg.Error as error:
+            raise LogUnavailable(f"the log cannot be read: {_one_line(error)}") from error
+        return await loaded(rows)
+
+    async def append(self, events: Sequence[Pending], records: Sequence[KeyRecord]) -> None:
+        """Append all, with the records, notify and commit, in one round trip. See services.ports.Turn."""
+        if not self.is_open:
+            raise RuntimeError("a turn appends once")
+        self.is_open = False
+        try:
+            await self._learn_sequences({stream_operator(event.stream) for event in events})
+            batch = Batch(events, self._tail)
+        except CodecError as error:
+            _LOGGER.critical("a batch cannot be stored: %s", error)
+            raise LogUnavailable(f"the batch cannot be stored: {error}") from error
+        except psycopg.Error as error:
+            raise LogUnavailable(f"the log cannot be read: {_one_line(error)}") from error
+        try:
+            async with self._conn.pipeline():
+                await self._conn.execute(
+                    APPEND, [*batch.event_parameters(), *record_parameters(records), str(batch.position)]
+                )
+                await self._conn.execute(COMMIT)
+        except psycopg.Error as error:
+            raise _outcome(error) from error
+        if events:
+            self._tail.advance(batch.position, batch.hash, events[-1].recorded_at, batch.sequences)
+
+    async def _learn_sequences(self, operators: set[str]) -> None:
+        missing = sorted(operators - self._tail.sequences.keys())
+        if missing:
+            found = await self._read(SEQUENCES, [Texts(missing)])
+            self._tail.sequences.update(await found.fetchall())
+
+    async def _read(self, statement: str, parameters: Sequence[Any] = ()) -> psycopg.AsyncCursor[TupleRow]:
+        return await self._conn.cursor(binary=True).execute(statement, parameters or None)
+
+
+def _outcome(error: psycopg.Error) -> LogUnavailable | OutcomeUnknown:
+    """What an error of append and COMMIT tells.
+
+    A plain ERROR from the server means that the transaction was rolled back. Anything else (a lost connection, a
+    server that ends the session) may have come before or after the commit.
+    """
+    if error.sqlstate is None or error.diag.severity_nonlocalized != "ERROR":
+        return OutcomeUnknown(f"the connection was lost while committing: {_one_line(error)}")
+    if isinstance(error, psycopg.errors.UniqueViolation):
+        _LOGGER.critical("an event or record is there already, so the writer's state was wrong: %s", _one_line(error))
+    return LogUnavailable(f"the log did not take the events: {_one_line(error)}")
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())
