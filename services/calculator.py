@@ -6,10 +6,9 @@ raises out of `answer_line`.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Final, assert_never
-
-import orjson
 
 from domain.errors import Invalid
 from domain.money import MICRO, POOL_MINOR_LIMIT, whole_minor
@@ -19,6 +18,7 @@ from domain.settlement import SeatResult, Showdown, settle, show
 from services.calculator_request import Request, Seat, parse_line, read_id, read_request
 
 _CEILING_MICRO: Final = POOL_MINOR_LIMIT * MICRO
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,14 @@ def answer_line(line: bytes) -> Answer:
     try:
         body = parse_line(line)
         name = read_id(body)
-        return Answer(orjson.dumps(_calculate(name, read_request(body))), accepted=True)
+        return Answer(_encoded(_calculate(name, read_request(body))), accepted=True)
     except Invalid as wrong:
         error = {"code": wrong.code, "detail": wrong.detail}
-        return Answer(orjson.dumps({"id": name, "error": error}), accepted=False)
+        return Answer(_encoded({"id": name, "error": error}), accepted=False)
+
+
+def _encoded(body: dict[str, object]) -> bytes:
+    return _ENCODER.encode(body).encode("utf-8")
 
 
 def _calculate(name: str, request: Request) -> dict[str, object]:

@@ -47,11 +47,10 @@ def test_every_given_case_comes_out_right_on_the_command_line(name: str) -> None
     assert [case["in"] for case, answer in zip(given, answers, strict=True) if not agrees(case["out"], answer)] == []
 
 
-def test_the_keys_of_a_whole_answer_stand_in_the_order_shown() -> None:
+def test_a_whole_answer_is_equal_to_the_byte_keys_in_the_order_shown() -> None:
     for case in cases("settle"):
         answer = answer_line(json.dumps(case["in"]).encode())
-        assert json.loads(answer.line) == case["out"]
-        assert list(json.loads(answer.line)) == list(case["out"])  # type: ignore[call-overload]
+        assert answer.line == json.dumps(case["out"], separators=(",", ":")).encode()
 
 
 def test_a_deal_as_one_seat_of_many_comes_out_as_alone() -> None:

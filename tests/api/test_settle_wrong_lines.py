@@ -37,10 +37,10 @@ def changed(base: dict[str, Any], change: dict[str, Any]) -> bytes:
 def error(line: bytes) -> dict[str, Any]:
     answer = answer_line(line)
     assert not answer.accepted
-    body = json.loads(answer.line)
+    body: dict[str, Any] = json.loads(answer.line)
     assert list(body) == ["id", "error"]
     assert list(body["error"]) == ["code", "detail"]
-    return body  # type: ignore[no-any-return]
+    return body
 
 
 def test_the_deal_that_the_cases_below_spoil_is_right() -> None:
