@@ -19,6 +19,7 @@ from domain.rules import (
     MeterPrize,
     PaymentOrder,
     PayTable,
+    Prize,
     ProgressiveRules,
     PublishedReturn,
     RuleSet,
@@ -91,7 +92,7 @@ def test_every_choice_of_a_rule_set_is_in_its_hash() -> None:
 
 def test_every_choice_of_a_progressive_is_in_the_hash() -> None:
     base = ProgressiveRules(50, ((Category.FLUSH, FixedPrize(1)),), Rate(1))
-    prizes = [FixedPrize(2), MeterPrize(1), MeterPrize(2), MeterPrize(1, floor_minor=1)]
+    prizes: list[Prize] = [FixedPrize(2), MeterPrize(1), MeterPrize(2), MeterPrize(1, floor_minor=1)]
     variants = [
         base,
         replace(base, stake_minor=51),
