@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Final
 
@@ -15,6 +16,7 @@ from domain.ids import checked_id
 from domain.money import AMOUNT_MINOR_MAX, parse_rate
 
 REASON_CHARS_MAX: Final = 500
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 EXPONENTS: Final[Mapping[str, int]] = {str(c.code): int(c.exponent) for c in IsoCurrency if c.exponent in (0, 2, 3)}
 """Minor-unit digits of each current ISO 4217 currency that has 0, 2 or 3; metals and test codes have none."""
@@ -52,7 +54,7 @@ def _rate(text: str) -> str:
 def _reason(text: str) -> str:
     if not text.strip():
         raise PydanticCustomError(OWN_ERROR, "must not be blank")
-    if any((ch < " " and ch not in "\t\n\r") or "\ud800" <= ch <= "\udfff" for ch in text):
+    if _CONTROL.search(text):
         raise PydanticCustomError(OWN_ERROR, "must not hold control characters")
     return text
 

@@ -30,8 +30,9 @@ DEPTH_MAX: Final = 32
 VALUES_MAX: Final = 200_000
 """Values of a body, so that a large one cannot hold up other requests."""
 
-_INT_MIN: Final = -(2**63)
-_INT_MAX: Final = 2**63 - 1
+_BEYOND: Final = 2**63
+"""Numbers lie strictly between minus and plus this, so that none lost digits on the way (orjson reads larger
+integers as floats)."""
 
 
 def parse_object(raw: bytes, limit: int = BODY_LIMIT) -> dict[str, Any]:
@@ -73,7 +74,7 @@ def _count_keys(node: dict[str, Any] | list[Any], depth: int) -> int:
         kind = type(value)
         if kind is dict or kind is list:
             keys += _count_keys(value, depth + 1)
-        elif (kind is int or kind is float) and not _INT_MIN <= value <= _INT_MAX:
+        elif (kind is int or kind is float) and not -_BEYOND < value < _BEYOND:
             raise OverflowError
     return keys
 
@@ -96,7 +97,7 @@ def _ignored(_: str) -> None:
 
 
 def _is_beyond(value: object) -> bool:
-    return isinstance(value, int | float) and not _INT_MIN <= value <= _INT_MAX
+    return isinstance(value, int | float) and not -_BEYOND < value < _BEYOND
 
 
 def _has_nul(value: object) -> bool:

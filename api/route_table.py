@@ -54,7 +54,7 @@ class CommandRoute(Generic[B]):
 
     `path` is a template such as `/v1/rounds/{round}/wagers`, `body` a strict model (api.fields.Body) or anything
     that pydantic's TypeAdapter takes, `body_limit` is in bytes. With `body_optional` no body counts as `{}`.
-    `success`, `summary` and `refusals` are for the documentation.
+    `success`, `answer` (the type of its body), `summary` and `refusals` are for the documentation.
     """
 
     method: str
@@ -66,6 +66,7 @@ class CommandRoute(Generic[B]):
     key_required: bool = True
     body_optional: bool = False
     success: int = 200
+    answer: type[Any] | None = None
     summary: str = ""
     refusals: tuple[type[Refusal], ...] = ()
 

@@ -1,0 +1,55 @@
+"""From an admitted call to an order for the house, and from its result to the answer."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from api.route_table import Answer, Call
+from services.batch import TRANSACTION, Order
+from services.commands import Command, DepositFunds, WithdrawFunds
+from services.house import House
+from services.ports import Clock, Ids, Key, Meta
+
+HEADER_KEY = "key"
+"""Scope of the Idempotency-Key header."""
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """Where command routes hand their commands in."""
+
+    house: House
+    clock: Clock
+    ids: Ids
+
+    async def carry_out(self, call: Call[Any], command: Command, status: int = 200) -> Answer:
+        """Submit `command` for the caller; the durable answer, or a Refusal."""
+        result = await self.house.submit(Order(command, self._meta(call), status, self._keys(call, command)))
+        return Answer(result.status, result.body, replayed=result.replayed)
+
+    def _meta(self, call: Call[Any]) -> Meta:
+        command_id = self.ids.new()
+        return Meta(
+            operator=call.principal.operator,
+            actor=call.principal.subject,
+            key_id=call.principal.key_id,
+            request_id=call.request_id,
+            idempotency_key=call.key,
+            correlation=call.path.get("round", command_id),
+            causation=command_id,
+            effective_at=self.clock.now(),
+            traceparent=call.traceparent,
+        )
+
+    def _keys(self, call: Call[Any], command: Command) -> tuple[tuple[Key, bytes], ...]:
+        """The header's key, and for the cashier's moves the operator's own transaction id."""
+        operator = call.principal.operator
+        keys: list[tuple[Key, bytes]] = []
+        if call.key is not None:
+            keys.append(((operator, HEADER_KEY, call.key), call.fingerprint))
+        if isinstance(command, DepositFunds | WithdrawFunds):
+            same = f"{type(command).__name__}\0{command.player}\0{command.amount_minor}"
+            keys.append(((operator, TRANSACTION, command.transaction_id), hashlib.sha256(same.encode()).digest()))
+        return tuple(keys)

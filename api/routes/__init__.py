@@ -1,0 +1,17 @@
+"""Command routes: one row each, path, body, roles, and how the body becomes a command.
+
+The dispatcher serves from these rows and the OpenAPI document is made from them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from api.orders import Orders
+from api.route_table import CommandRoute
+from api.routes import accounts, floor, rounds
+
+
+def command_routes(orders: Orders) -> tuple[CommandRoute[Any], ...]:
+    """Every command route of the API."""
+    return (*accounts.routes(orders), *floor.routes(orders), *rounds.routes(orders))

@@ -1,0 +1,113 @@
+"""Jackpots, tables, and the rounds that open on them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from api.orders import Orders
+from api.route_table import Answer, Call, CommandRoute
+from api.schemas.floor import JackpotBody, NoBody, TableBody
+from domain.errors import AlreadyExists, CurrencyMismatch, NotFound, WrongPhase
+from domain.jackpots.events import PoolTerms
+from domain.money import Rate, parse_rate
+from domain.pools import MultiWinnerPolicy, PrizeFunding
+from domain.variants import ruleset
+from services import answers
+from services.commands import OpenJackpot, OpenRound, OpenTable
+
+MANAGERS = frozenset({"operator", "admin"})
+FLOOR = frozenset({"operator", "dealer", "admin"})
+
+
+def routes(orders: Orders) -> tuple[CommandRoute[Any], ...]:
+    """The rows of this resource."""
+
+    async def open_jackpot(call: Call[JackpotBody]) -> Answer:
+        return await orders.carry_out(call, _jackpot(call.body), 201)
+
+    async def open_table(call: Call[TableBody]) -> Answer:
+        return await orders.carry_out(call, _table(call.body), 201)
+
+    async def open_round(call: Call[NoBody]) -> Answer:
+        return await orders.carry_out(call, OpenRound(call.path["table"]), 201)
+
+    return (
+        CommandRoute(
+            "POST",
+            "/v1/jackpots",
+            JackpotBody,
+            MANAGERS,
+            open_jackpot,
+            success=201,
+            answer=answers.JackpotAnswer,
+            summary="Open a progressive jackpot",
+            refusals=(AlreadyExists, CurrencyMismatch),
+        ),
+        CommandRoute(
+            "POST",
+            "/v1/tables",
+            TableBody,
+            MANAGERS,
+            open_table,
+            success=201,
+            answer=answers.TableAnswer,
+            summary="Open a table",
+            refusals=(AlreadyExists, CurrencyMismatch, NotFound),
+        ),
+        CommandRoute(
+            "POST",
+            "/v1/tables/{table}/rounds",
+            NoBody,
+            FLOOR,
+            open_round,
+            body_optional=True,
+            success=201,
+            answer=answers.RoundAnswer,
+            summary="Open the table's next round",
+            refusals=(NotFound, WrongPhase),
+        ),
+    )
+
+
+def _jackpot(body: JackpotBody) -> OpenJackpot:
+    rules = ruleset(body.ruleset)
+    preset = Rate(0) if rules.progressive is None else rules.progressive.preset_increment_rate
+    increment = preset if body.increment_rate is None else parse_rate(body.increment_rate, "increment_rate")
+    terms = PoolTerms(
+        jackpot=body.jackpot,
+        ruleset=body.ruleset,
+        currency=body.currency,
+        seed_minor=body.seed,
+        reset_minor=body.reset,
+        increment_ppm=increment.ppm,
+        reserve_ppm=parse_rate(body.reserve_rate, "reserve_rate").ppm,
+        ceiling_minor=body.ceiling,
+        fixed_prize_funding=PrizeFunding(body.fixed_prize_funding),
+        multi_winner_policy=MultiWinnerPolicy(body.multi_winner_policy),
+        handpay_threshold_minor=body.handpay_threshold,
+    )
+    return OpenJackpot(terms, handpay_stated="handpay_threshold" in body.model_fields_set)
+
+
+def _table(body: TableBody) -> OpenTable:
+    return OpenTable(
+        table=body.table,
+        ruleset=body.ruleset,
+        currency=body.currency,
+        ante_min_minor=body.ante_min,
+        ante_max_minor=body.ante_max,
+        side_min_minor=body.side_min,
+        side_max_minor=body.side_max,
+        total_max_minor=body.total_max,
+        jackpot=body.jackpot,
+        card_source=body.card_source,
+        pace=body.pace,
+        call_reserve=body.call_reserve,
+        below_min_policy=body.below_min_policy,
+        timeout_policy=body.timeout_policy,
+        betting_seconds=body.betting_seconds,
+        closing_soon_seconds=body.closing_soon_seconds,
+        decision_seconds=body.decision_seconds,
+        pause_seconds=body.pause_seconds,
+        abandon_seconds=body.abandon_seconds,
+    )

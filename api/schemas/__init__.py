@@ -1,0 +1,1 @@
+"""Bodies of commands, by resource: strict types, no unknown fields."""

@@ -1,0 +1,82 @@
+"""Bodies about rounds: wagers, cards, decisions, pause and void."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from api.fields import Amount, Body, ClientId, Reason
+from domain.cards import RANKS, SUITS
+
+Card = Annotated[str, StringConstraints(max_length=2, pattern=f"^[{RANKS}][{SUITS}]$")]
+"""Two characters, such as "As" or "Td"."""
+
+Five = Annotated[list[Card], Field(min_length=5, max_length=5)]
+SeatNumber = Annotated[int, Field(ge=1, le=99)]
+SeatKey = Annotated[str, StringConstraints(pattern="^[1-9][0-9]?$")]
+
+
+class SideBody(Body):
+    """Side wagers, by name."""
+
+    five_plus_one: Amount | None = None
+    progressive: Amount | None = None
+
+
+class WagerBody(Body):
+    """Stakes on a player's spots; a further call adds to the same spots."""
+
+    player: ClientId
+    seat: SeatNumber | None = None
+    ante: Amount | None = None
+    side: SideBody | None = None
+
+
+class WhoBody(Body):
+    """A player."""
+
+    player: ClientId
+
+
+class DealBody(Body):
+    """Cards from a live feed; empty for a shoe."""
+
+    player: Five | None = None
+    seats: Annotated[dict[SeatKey, Five], Field(max_length=9)] | None = None
+    dealer: Annotated[list[Card], Field(min_length=1, max_length=5)] | None = None
+
+
+class DecisionBody(Body):
+    """Call or fold."""
+
+    player: ClientId
+    decision: Literal["call", "fold"]
+
+
+class SettleBody(Body):
+    """The dealer's cards where the live feed has not named them yet: all five, or the other four."""
+
+    dealer: Annotated[list[Card], Field(min_length=4, max_length=5)] | None = None
+
+
+class PauseBody(Body):
+    """Why the round stops."""
+
+    reason: Reason
+
+
+class ResumeBody(Body):
+    """What was found."""
+
+    reason: Reason | None = None
+
+
+class VoidBody(Body):
+    """Why, who bears what players owe, and who else stands for it; required once the round is settled."""
+
+    reason: Reason | None = None
+    policy: Literal["CLAW_BACK", "HOUSE_ABSORBS"] | None = None
+    approver: ClientId | None = None
+    evidence: Annotated[str, Field(min_length=1, max_length=500)] | None = None
+    dry_run: bool = False
