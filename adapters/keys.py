@@ -1,0 +1,62 @@
+"""API keys and operators as PostgreSQL keeps them: hashes only, found one at a time by key id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import psycopg
+from psycopg import Connection
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from domain.errors import Unavailable
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """A key that is not revoked: what it stands for, and the SHA-256 of its text."""
+
+    key_id: str
+    operator: str
+    subject: str
+    roles: frozenset[str]
+    secret_hash: bytes
+
+
+class PostgresKeys:
+    """Looks keys up with the request login, which cannot list them."""
+
+    def __init__(self, pool: AsyncConnectionPool) -> None:
+        self._pool = pool
+
+    async def find(self, key_id: str) -> KeyRow | None:
+        """The key, None when there is none or it is revoked; Unavailable when the database cannot be asked."""
+        try:
+            async with self._pool.connection(timeout=3) as conn:
+                cursor = await conn.execute(
+                    "SELECT key_id, operator, subject, roles, secret_hash FROM studbook.find_key(%s)"
+                    " WHERE revoked_at IS NULL",
+                    [key_id],
+                )
+                row = await cursor.fetchone()
+        except (psycopg.Error, PoolTimeout) as error:
+            raise Unavailable("keys cannot be looked up now; send the same request again") from error
+        return None if row is None else KeyRow(row[0], row[1], row[2], frozenset(row[3]), bytes(row[4]))
+
+
+def ensure_operator(conn: Connection, operator: str, four_eyes: str) -> bool:
+    """Make an operator known; False when it was. `conn` is the writer's."""
+    cursor = conn.execute(
+        "INSERT INTO studbook.operators (operator, four_eyes) VALUES (%s, %s) ON CONFLICT (operator) DO NOTHING",
+        [operator, four_eyes],
+    )
+    return cursor.rowcount == 1
+
+
+def add_key(conn: Connection, key: KeyRow) -> bool:
+    """Store a key; False when its id is there already. `conn` is the writer's."""
+    cursor = conn.execute(
+        "INSERT INTO studbook.api_keys (key_id, operator, subject, roles, secret_hash)"
+        " VALUES (%s, %s, %s, %s, %s) ON CONFLICT (key_id) DO NOTHING",
+        [key.key_id, key.operator, key.subject, sorted(key.roles), key.secret_hash],
+    )
+    return cursor.rowcount == 1

@@ -1,0 +1,59 @@
+"""Where things are, told by environment variables; `studbook serve` sets those of its child processes."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from adapters.database.errors import StartRefused
+from adapters.database.settings import DatabaseSettings, database_settings
+from adapters.vault import Vault
+from adapters.vault_keys import vault_from_environment
+
+DATABASE_URL: Final = "STUDBOOK_DATABASE_URL"
+EMBEDDED_DIR: Final = "STUDBOOK_EMBEDDED_DIR"
+"""Set by `serve` for its children where the database is embedded: the folder that holds the key of sealed cards."""
+
+TOPS: Final = ("domain", "services", "adapters", "api")
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """The database and its logins, and the key folder of an embedded one."""
+
+    settings: DatabaseSettings
+    embedded_dir: Path | None
+
+    def vault(self) -> Vault:
+        """The key of sealed cards: STUDBOOK_CARD_KEY, or the key file beside the embedded cluster."""
+        return vault_from_environment(self.embedded_dir)
+
+
+def environment(environ: Mapping[str, str] = os.environ) -> Environment:
+    """What the environment says. StartRefused, in one line, when it names no database."""
+    url = environ.get(DATABASE_URL, "")
+    if not url:
+        raise StartRefused(f"no database: give --database-url or set {DATABASE_URL}, or let `studbook serve` start one")
+    folder = environ.get(EMBEDDED_DIR)
+    return Environment(database_settings(url, environ), Path(folder) if folder else None)
+
+
+def software_version() -> str:
+    """The installed version of studbook."""
+    return importlib.metadata.version("studbook")
+
+
+def build_hash() -> str:
+    """SHA-256 over the program's own source files, so that an auditor can tell which code opened a round."""
+    root = Path(__file__).resolve().parents[2]
+    digest = sha256()
+    for top in TOPS:
+        for path in sorted((root / top).rglob("*.py")):
+            digest.update(f"{path.relative_to(root).as_posix()}\0".encode())
+            digest.update(sha256(path.read_bytes()).digest())
+    return digest.hexdigest()

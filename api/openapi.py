@@ -1,0 +1,132 @@
+"""The OpenAPI document: FastAPI's for the reads, the command table's rows for everything that changes something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, Final
+
+from fastapi import FastAPI
+from pydantic import BaseModel, TypeAdapter
+
+from api.errors import status_of
+from api.route_table import CommandRoute
+from domain.errors import Invalid, Refusal, Unavailable
+
+VERSION: Final = "3.1.0"
+PROBLEM_REF: Final = "#/components/schemas/Problem"
+REF: Final = "#/components/schemas/{model}"
+_PARAM: Final = re.compile(r"\{([a-z_]+)\}")
+
+ALWAYS: Final = {
+    400: "The body is no JSON object, or Idempotency-Key is missing",
+    401: "No key, or one that is unknown or revoked",
+    403: "The key may not do this",
+    413: "The body is too large",
+    422: "A field is wrong; `field` names it",
+    503: "Not now; nothing happened, send the same request again",
+}
+
+
+class Problem(BaseModel):
+    """What every refusal looks like (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    retryable: bool
+    request_id: str
+    field: str | None = None
+
+
+def document(app: FastAPI, routes: Iterable[CommandRoute[Any]]) -> dict[str, Any]:
+    """The whole document, made once."""
+    made = app.openapi()
+    made["openapi"] = VERSION
+    schemas = made.setdefault("components", {}).setdefault("schemas", {})
+    schemas.pop("HTTPValidationError", None)
+    schemas.pop("ValidationError", None)
+    schemas["Problem"] = Problem.model_json_schema(ref_template=REF)
+    made["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
+    made["security"] = [{"key": []}]
+    for path in made.get("paths", {}).values():
+        for operation in path.values():
+            _problems(operation)
+    for route in routes:
+        made.setdefault("paths", {}).setdefault(route.path, {})[route.method.lower()] = _operation(route, schemas)
+    return made
+
+
+def _problems(operation: dict[str, Any]) -> None:
+    """FastAPI's own 422 gives way to the problem document that is really sent."""
+    responses = operation["responses"]
+    for status in (401, 403, 404, 422, 503):
+        responses[str(status)] = _problem(ALWAYS.get(status, "No such object"))
+
+
+def _operation(route: CommandRoute[Any], schemas: dict[str, Any]) -> dict[str, Any]:
+    responses: dict[str, Any] = {str(route.success): _success(route, schemas)}
+    for status, text in ALWAYS.items():
+        responses[str(status)] = _problem(text)
+    codes: dict[int, list[str]] = {}
+    refusals: tuple[type[Refusal], ...] = (*route.refusals, Invalid, Unavailable)
+    for refusal in refusals:
+        codes.setdefault(status_of(refusal("")), []).append(refusal.code)
+    for status, names in codes.items():
+        responses[str(status)] = _problem(f"{ALWAYS.get(status, 'Refused')}: {', '.join(sorted(set(names)))}")
+    return {
+        "operationId": _operation_id(route),
+        "summary": route.summary,
+        "description": f"Roles: {', '.join(sorted(route.roles))}. The body may have {route.body_limit} bytes.",
+        "tags": [route.path.split("/")[2]],
+        "parameters": [*_path_parameters(route.path), _key_parameter(route)],
+        "requestBody": {
+            "required": not route.body_optional,
+            "content": {"application/json": {"schema": _schema(route.body, schemas)}},
+        },
+        "responses": dict(sorted(responses.items())),
+    }
+
+
+def _operation_id(route: CommandRoute[Any]) -> str:
+    words = [part for part in route.path.split("/")[2:] if not part.startswith("{")]
+    return "_".join([route.method.lower(), *words]).replace("-", "_")
+
+
+def _path_parameters(path: str) -> list[dict[str, Any]]:
+    pattern = "^[A-Za-z0-9_.:@-]{1,64}$"
+    return [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string", "pattern": pattern}}
+        for name in _PARAM.findall(path)
+    ]
+
+
+def _key_parameter(route: CommandRoute[Any]) -> dict[str, Any]:
+    return {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "required": route.key_required,
+        "description": "Names this request for ever: sent again it gets the first answer, byte by byte.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+    }
+
+
+def _success(route: CommandRoute[Any], schemas: dict[str, Any]) -> dict[str, Any]:
+    content = {} if route.answer is None else {"application/json": {"schema": _schema(route.answer, schemas)}}
+    replayed = {"description": "true on an answer that was given before", "schema": {"type": "string"}}
+    return {"description": "Done, and durable", "headers": {"Idempotency-Replayed": replayed}, "content": content}
+
+
+def _schema(kind: type[Any], schemas: dict[str, Any]) -> dict[str, Any]:
+    """A reference to the type's schema, its parts put among the components."""
+    made = TypeAdapter(kind).json_schema(ref_template=REF)
+    schemas.update(made.pop("$defs", {}))
+    name = kind.__name__
+    schemas[name] = made
+    return {"$ref": REF.format(model=name)}
+
+
+def _problem(text: str) -> dict[str, Any]:
+    return {"description": text, "content": {"application/problem+json": {"schema": {"$ref": PROBLEM_REF}}}}
