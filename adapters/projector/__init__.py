@@ -1,0 +1,16 @@
+"""The projector: folds the log into the read models, rebuilds them, and checks them against the log."""
+
+from adapters.projector.checks import Difference, compare_models, dump_hash
+from adapters.projector.loop import Projector, run_projector
+from adapters.projector.rebuild import RebuildRefused, Rebuilt, rebuild
+
+__all__ = [
+    "Difference",
+    "Projector",
+    "RebuildRefused",
+    "Rebuilt",
+    "compare_models",
+    "dump_hash",
+    "rebuild",
+    "run_projector",
+]

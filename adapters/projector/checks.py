@@ -1,0 +1,118 @@
+"""Is what is stored what the log says? Hashes of a model, and a comparison with a fresh fold in memory (I6, F26)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from psycopg import Connection
+
+from adapters.projector.facts import FactReader, Seen
+from adapters.projector.folding import Place, fold, plan
+from adapters.projector.storage import Generation, live_generations
+from adapters.view_store.rows import encode_row
+from domain.views import MODELS
+from domain.views.model import RowKey
+
+_DUMP: Final = """
+    SELECT operator, grp, key, body FROM view_rows WHERE model = %s AND generation = %s ORDER BY operator, grp, key"""
+_FETCH: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A row that is not what the log says; None: it is missing there. Rows of a stopped fold have no place."""
+
+    model: str
+    position: int
+    operator: str
+    grp: str
+    key: str
+    stored: bytes | None
+    fresh: bytes | None
+    reason: str = ""
+
+
+@dataclass(slots=True)
+class _Fresh:
+    """A model folded in memory as far as its live generation has come."""
+
+    generation: Generation
+    rows: dict[Place, Any] = field(default_factory=dict)
+    position: int = 0
+    fault: str | None = None
+
+    def take(self, batch: list[Seen]) -> None:
+        if self.fault is not None:
+            return
+        mine = [seen for seen in batch if seen.position <= self.generation.position]
+        folded = fold(self.generation.model, plan(self.generation.model, mine, self.position), self.rows)
+        self.position, self.fault = folded.position, folded.fault
+        for place in [place for place, row in folded.changed.items() if row is None]:
+            self.rows.pop(place, None)
+
+
+def dump_hash(conn: Connection, model: str, generation: int | None = None) -> str:
+    """SHA-256 of a generation's rows (the live one's by default) in order, each part with its length in front.
+
+    Raises KeyError when the model has no such generation.
+    """
+    if generation is None:
+        live = live_generations(conn, [MODELS[model]])
+        if not live:
+            raise KeyError(model)
+        generation = live[0].number
+    digest = hashlib.sha256()
+    for operator, grp, key, body in _stored(conn, model, generation):
+        for part in (operator.encode(), grp.encode(), key.encode(), body):
+            digest.update(len(part).to_bytes(8, "big"))
+            digest.update(part)
+    return digest.hexdigest()
+
+
+def compare_models(conn: Connection, names: Collection[str] = (), limit: int = 100) -> list[Difference]:
+    """Where the live rows differ from a fresh fold of the log up to the same position; at most `limit` of them.
+
+    Reads one snapshot on a connection of the projector's role in autocommit, so that work may go on. Holds the
+    fresh rows in memory: name models one by one on a large log.
+    """
+    models = [MODELS[name] for name in (names or MODELS)]
+    with conn.transaction():
+        conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        fresh = [_Fresh(one) for one in live_generations(conn, models)]
+        last = max((one.generation.position for one in fresh), default=0)
+        for batch in FactReader().read_all(conn, upto=last):
+            for one in fresh:
+                one.take(batch)
+        found: list[Difference] = []
+        for one in fresh:
+            for difference in _differences(conn, one):
+                if len(found) >= limit:
+                    return found
+                found.append(difference)
+    return found
+
+
+def _differences(conn: Connection, fresh: _Fresh) -> Iterator[Difference]:
+    model, position = fresh.generation.model.name, fresh.generation.position
+    if fresh.fault is not None or fresh.position != position:
+        yield Difference(model, position, "", "", "", None, None, fresh.fault or f"the log ends at {fresh.position}")
+        return
+    left = {place: row for place, row in fresh.rows.items() if row is not None}
+    for operator, grp, key, body in _stored(conn, model, fresh.generation.number):
+        row = left.pop((operator, RowKey(grp, key)), None)
+        expected = None if row is None else encode_row(row)
+        if expected != body:
+            yield Difference(model, position, operator, grp, key, body, expected)
+    for (operator, at), row in sorted(left.items()):
+        yield Difference(model, position, operator, at.grp, at.key, None, encode_row(row))
+
+
+def _stored(conn: Connection, model: str, generation: int) -> Iterator[tuple[str, str, str, bytes]]:
+    """A generation's rows in order, fetched in slices within one snapshot."""
+    with conn.transaction(), conn.cursor("dump") as cursor:
+        cursor.itersize = _FETCH
+        cursor.execute(_DUMP, [model, generation])
+        yield from cursor

@@ -1,0 +1,116 @@
+"""The log as facts: stored rows decoded, each with the opening of its round. What cannot be read is a fault in its
+place, so that only the models that read such events stop there.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from psycopg import Connection
+
+from adapters.codec import CODEC, NAMES, CodecError
+from adapters.event_store.rows import recorded
+from domain.ids import round_stream, stream_operator
+from domain.rounds.events import RoundOpened
+from domain.streams import Event
+from domain.views.model import Fact
+from services.ports import NewerEvent, Recorded
+
+BATCH: Final = 2_000
+_OPENINGS_KEPT: Final = 20_000
+
+_READ: Final = """
+    SELECT notification_id, originator_id, originator_version, topic, state FROM stored_events
+    WHERE notification_id > %s AND notification_id <= %s ORDER BY notification_id LIMIT %s"""
+_OPENINGS: Final = """
+    SELECT notification_id, originator_id, originator_version, topic, state FROM stored_events
+    WHERE originator_id = ANY (%s) AND originator_version = 1"""
+_END: Final = 2**63 - 1
+
+_Stored = tuple[int, str, int, str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What stands at a position: a fact, or why it cannot be read.
+
+    `cls` is the event's class, None where even that is not known: then every model stops.
+    """
+
+    position: int
+    cls: type[Any] | None
+    fact: Fact | None
+    fault: str
+
+
+class FactReader:
+    """Reads facts in order of position. Keeps the openings of the latest rounds; they never change."""
+
+    def __init__(self) -> None:
+        self._openings: OrderedDict[str, RoundOpened] = OrderedDict()
+
+    def read(self, conn: Connection, after: int, *, upto: int = _END, limit: int = BATCH) -> list[Seen]:
+        """At most `limit` facts at positions past `after` and not past `upto`."""
+        rows: Sequence[_Stored] = conn.execute(_READ, [after, upto, limit]).fetchall()
+        decoded = [_decoded(row) for row in rows]
+        self._learn(conn, [one for one in decoded if isinstance(one, Recorded)])
+        return [self._seen(row, one) for row, one in zip(rows, decoded, strict=True)]
+
+    def read_all(self, conn: Connection, *, upto: int) -> Iterator[list[Seen]]:
+        """The whole log up to a position, in batches."""
+        after = 0
+        while batch := self.read(conn, after, upto=upto):
+            yield batch
+            after = batch[-1].position
+
+    def _seen(self, row: _Stored, found: Recorded | str) -> Seen:
+        if isinstance(found, str):
+            return Seen(row[0], NAMES.get(row[3]), None, found)
+        operator = stream_operator(found.stream)
+        round_id = _round_of(found.event)
+        fact = Fact(
+            position=found.position,
+            stream=found.stream,
+            operator=operator,
+            recorded_at=found.recorded_at,
+            entry=found.entry,
+            command=found.meta.causation,
+            name=CODEC.name(found.event),
+            event=found.event,
+            opened=self._openings.get(round_stream(operator, round_id)) if round_id else None,
+        )
+        return Seen(row[0], type(found.event), fact, "")
+
+    def _learn(self, conn: Connection, found: Sequence[Recorded]) -> None:
+        """Get the openings of the rounds that these events belong to, from among them or from the log."""
+        wanted: set[str] = set()
+        for one in found:
+            if isinstance(one.event, RoundOpened):
+                self._openings[one.stream] = one.event
+            elif round_id := _round_of(one.event):
+                wanted.add(round_stream(stream_operator(one.stream), round_id))
+        missing = sorted(wanted - self._openings.keys())
+        if missing:
+            for row in conn.execute(_OPENINGS, [missing]).fetchall():
+                opening = _decoded(row)
+                if isinstance(opening, Recorded) and isinstance(opening.event, RoundOpened):
+                    self._openings[opening.stream] = opening.event
+        for name in wanted & self._openings.keys():
+            self._openings.move_to_end(name)
+        while len(self._openings) > _OPENINGS_KEPT:
+            self._openings.popitem(last=False)
+
+
+def _round_of(event: Event) -> str | None:
+    found = getattr(event, "round", None)
+    return found if isinstance(found, str) else None
+
+
+def _decoded(row: _Stored) -> Recorded | str:
+    try:
+        return recorded(*row)
+    except (CodecError, NewerEvent) as error:
+        return " ".join(str(error).split())

@@ -1,0 +1,124 @@
+"""The tables of the read models: generations with their positions, and rows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, cast
+from zlib import crc32
+
+from psycopg import AsyncConnection, Connection
+
+from adapters.event_store.arrays import Blobs, Integers, Texts, register_arrays
+from adapters.projector.folding import Folded, Place
+from adapters.view_store.rows import decode_row, encode_row
+from domain.views.model import Model, RowKey
+
+_LOCK_CLASS: Final = 0x5354_0001  # two-part keys never meet the one-part keys of the other locks
+
+_LIVE: Final = """
+    SELECT model, generation, position, stopped_reason FROM view_progress WHERE live AND model = ANY (%s)"""
+_FIRST: Final = """
+    INSERT INTO view_progress (model, generation, position, live) SELECT m, 1, 0, true FROM unnest(%s::text[]) AS m
+    WHERE NOT EXISTS (SELECT FROM view_progress p WHERE p.model = m AND p.live)"""
+_LOAD: Final = """
+    SELECT r.operator, r.grp, r.key, r.body FROM unnest(%b, %b, %b) AS w (operator, grp, key)
+    JOIN view_rows r ON r.model = %s AND r.generation = %s
+        AND r.operator = w.operator AND r.grp = w.grp AND r.key = w.key"""
+_UPSERT: Final = """
+    INSERT INTO view_rows (model, generation, operator, grp, key, body) SELECT * FROM unnest(%b, %b, %b, %b, %b, %b)
+    ON CONFLICT (model, generation, operator, grp, key) DO UPDATE SET body = EXCLUDED.body"""
+_DELETE: Final = """
+    DELETE FROM view_rows r USING unnest(%b, %b, %b, %b, %b) AS w (model, generation, operator, grp, key)
+    WHERE r.model = w.model AND r.generation = w.generation
+        AND r.operator = w.operator AND r.grp = w.grp AND r.key = w.key"""
+_PROGRESS: Final = """
+    UPDATE view_progress SET position = %s, stopped_reason = %s WHERE model = %s AND generation = %s"""
+
+_INDEX_ONLY: Final = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin")
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One generation of a model: folded up to `position`; `stopped` says why it goes no further."""
+
+    model: Model[Any]
+    number: int
+    position: int
+    stopped: str | None = None
+
+
+def prepare_session(conn: Connection) -> None:
+    """Look-ups by index only, since a plan made while a table was small must not outlive that; binary arrays."""
+    for name in _INDEX_ONLY:
+        conn.execute(f"SET {name} = off")
+    # Registration looks at the adapters alone, which both kinds of connection have.
+    register_arrays(cast("AsyncConnection[Any]", conn))
+
+
+def lock_models(conn: Connection, models: Iterable[Model[Any]]) -> None:
+    """Keep everybody else from these models' generations until the transaction ends."""
+    for key in sorted(crc32(model.name.encode()) - 2**31 for model in models):
+        conn.execute("SELECT pg_advisory_xact_lock(%s::int, %s::int)", [_LOCK_CLASS, key])
+
+
+def add_first_generations(conn: Connection, models: Collection[Model[Any]]) -> None:
+    """A model that has no live generation begins its first at position 0."""
+    conn.execute(_FIRST, [[model.name for model in models]])
+
+
+def live_generations(conn: Connection, models: Collection[Model[Any]]) -> list[Generation]:
+    """The generations that are read, as far as they are there."""
+    known = {model.name: model for model in models}
+    rows = conn.execute(_LIVE, [sorted(known)]).fetchall()
+    return [Generation(known[name], number, position, stopped) for name, number, position, stopped in rows]
+
+
+def load_rows(conn: Connection, generation: Generation, wanted: Collection[Place]) -> dict[Place, Any]:
+    """Those of the wanted rows that exist. Raises RowError."""
+    if not wanted:
+        return {}
+    parameters = (*_places(wanted), generation.model.name, generation.number)
+    rows: dict[Place, Any] = {}
+    for operator, grp, key, body in conn.execute(_LOAD, parameters):
+        at = RowKey(grp, key)
+        rows[operator, at] = decode_row(generation.model, at, body)
+    return rows
+
+
+def store(conn: Connection, made: Sequence[tuple[Generation, Folded]]) -> None:
+    """Write what changed and how far each generation has come; all in the caller's transaction."""
+    names: list[str] = []
+    numbers: list[int] = []
+    places: list[Place] = []
+    bodies: list[bytes] = []
+    gone: list[tuple[Generation, Place]] = []
+    for generation, folded in made:
+        kept = [(place, encode_row(row)) for place, row in folded.changed.items() if row is not None]
+        gone += [(generation, place) for place, row in folded.changed.items() if row is None]
+        names += [generation.model.name] * len(kept)
+        numbers += [generation.number] * len(kept)
+        places += [place for place, _ in kept]
+        bodies += [body for _, body in kept]
+    if places:
+        conn.execute(_UPSERT, (Texts(names), Integers(numbers), *_places(places), Blobs(bodies)))
+    if gone:
+        _delete(conn, gone)
+    for generation, folded in made:
+        if (folded.position, folded.fault) != (generation.position, generation.stopped):
+            conn.execute(_PROGRESS, [folded.position, folded.fault, generation.model.name, generation.number])
+
+
+def _delete(conn: Connection, gone: Sequence[tuple[Generation, Place]]) -> None:
+    names = Texts([generation.model.name for generation, _ in gone])
+    numbers = Integers([generation.number for generation, _ in gone])
+    conn.execute(_DELETE, (names, numbers, *_places([place for _, place in gone])))
+
+
+def _places(places: Iterable[Place]) -> tuple[Texts, Texts, Texts]:
+    listed = list(places)
+    return (
+        Texts([operator for operator, _ in listed]),
+        Texts([key.grp for _, key in listed]),
+        Texts([key.key for _, key in listed]),
+    )

@@ -1,0 +1,1 @@
+"""Reading the read models and the log for requests, under row-level security."""
