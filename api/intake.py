@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 import orjson
+from starlette.exceptions import HTTPException
 from starlette.types import Message, Receive, Scope
 from uuid_utils import uuid7
 
@@ -116,7 +117,10 @@ async def read_body(receive: Receive, announced: int | None, limit: int, seconds
 
 
 def bounded(receive: Receive, limit: int) -> Receive:
-    """`receive` that raises TooLarge once more than `limit` bytes of body have come, for what reads by itself."""
+    """`receive` that answers 413 once more than `limit` bytes of body have come, for FastAPI that reads by itself.
+
+    It raises HTTPException: any other exception here FastAPI would answer as a body that cannot be parsed.
+    """
     size = 0
 
     async def counted() -> Message:
@@ -124,7 +128,7 @@ def bounded(receive: Receive, limit: int) -> Receive:
         message = await receive()
         size += len(message.get("body", b""))
         if size > limit:
-            raise TooLarge(f"the body may have {limit} bytes")
+            raise HTTPException(413)
         return message
 
     return counted

@@ -108,7 +108,7 @@ class Front:
             raise self.answer
         return self.answer
 
-    async def post(self, path: str, body: bytes | Sequence[bytes] = b"{}", **headers: str | None) -> Reply:
+    async def post(self, path: str, body: bytes | Sequence[bytes | None] = b"{}", **headers: str | None) -> Reply:
         """POST with this front's key and an Idempotency-Key, unless `headers` (with `_` for `-`) say otherwise."""
         named = {"authorization": f"Bearer {self.key}", "idempotency-key": "k-1"}
         named |= {name.replace("_", "-"): value for name, value in headers.items() if value is not None}
@@ -116,7 +116,7 @@ class Front:
             named.pop(name, None)
         return await ask(self.app, "POST", path, named.items(), body)
 
-    async def wager(self, body: bytes | Sequence[bytes], **headers: str | None) -> Reply:
+    async def wager(self, body: bytes | Sequence[bytes | None], **headers: str | None) -> Reply:
         return await self.post("/v1/rounds/r1/wagers", body, **headers)
 
 
@@ -152,11 +152,11 @@ async def ask(
     method: str,
     path: str,
     headers: Iterable[tuple[str, str]] = (),
-    body: bytes | Sequence[bytes] = b"",
+    body: bytes | Sequence[bytes | None] = b"",
     *,
     query: bytes = b"",
 ) -> Reply:
-    """One request, its body in the given chunks; a body that is asked for past its end is a fault of the server."""
+    """One request, its body in the given chunks; asking past its end, or for a chunk that is None, fails the test."""
     chunks = [body] if isinstance(body, bytes) else list(body)
     scope = {
         "type": "http",
@@ -173,15 +173,20 @@ async def ask(
         "headers": [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers],
     }
     sent: list[Message] = []
+    overread: list[bool] = []
 
     async def receive() -> Message:
-        chunk = chunks.pop(0)
+        chunk = chunks.pop(0) if chunks else None
+        if chunk is None:
+            overread.append(True)
+            return {"type": "http.disconnect"}
         return {"type": "http.request", "body": chunk, "more_body": bool(chunks)}
 
     async def send(message: Message) -> None:
         sent.append(message)
 
     await app(scope, receive, send)
+    assert not overread, "more of the body was asked for than was needed"
     start = sent[0]
     named = {name.decode(): value.decode() for name, value in start["headers"]}
     assert len(named) == len(start["headers"]), "no header twice"

@@ -74,9 +74,26 @@ async def test_F17_a_body_above_64_KiB_answers_413_by_its_length_without_being_r
 
 
 async def test_bug_75_a_chunked_body_is_read_no_further_than_one_chunk_past_the_limit(front: Front) -> None:
-    chunks = [b"x" * 16384] * 5  # a sixth read would fail: there is none
-    reply = await front.wager([*chunks, b"never read"], transfer_encoding="chunked")
+    reply = await front.wager([*[b"x" * 16384] * 5, None], transfer_encoding="chunked")
     assert_problem(reply, 413, "TOO_LARGE")
+
+
+@pytest.mark.parametrize(
+    ("header", "closes"),
+    [
+        ({"content_length": "52428800"}, True),
+        ({"content_length": "x"}, True),
+        ({"transfer_encoding": "chunked"}, True),
+        ({"content_length": "65536"}, False),
+        ({}, False),
+    ],
+)
+async def test_bug_75_a_stranger_s_body_is_not_read_and_a_long_one_closes_the_connection(
+    front: Front, header: dict[str, str], closes: bool
+) -> None:
+    reply = await front.wager([None], authorization=None, **header)
+    assert_problem(reply, 401, "UNAUTHENTICATED")
+    assert (reply.headers.get("connection") == "close") is closes
 
 
 @pytest.mark.parametrize("length", ["abc", "-1", "1.5", "9" * 30, ""])

@@ -79,10 +79,9 @@ async def test_a_bad_query_parameter_of_a_read_answers_422_and_is_named(front: F
 async def test_bug_75_bodies_for_what_lies_behind_are_bounded_too(front: Front) -> None:
     long = [("content-length", "65537")]
     assert_problem(await ask(front.app, "POST", "/v1/slow", [*authorized(front), *long], []), 413, "TOO_LARGE")
-    chunks = [b"x" * 40_000] * 4
-    reply = await ask(front.app, "POST", "/v1/slow", [*authorized(front), ("transfer-encoding", "chunked")], chunks)
-    assert 400 <= reply.status < 500
-    assert len(chunks) == 4
+    chunked = [*authorized(front), ("transfer-encoding", "chunked")]
+    reply = await ask(front.app, "POST", "/v1/slow", chunked, [b"x" * 40_000, b"x" * 40_000, None])
+    assert_problem(reply, 413, "TOO_LARGE")
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from api.fields import EXPONENTS, Amount, ClientId, Currency, DecimalRate, NonNegativeAmount, Reason
 
-TAKEN: list[tuple[object, bytes]] = [
+TAKEN: list[tuple[Any, bytes]] = [
     (Amount, b"1"),
     (Amount, b"1000000000000000"),
     (NonNegativeAmount, b"0"),
@@ -24,7 +26,7 @@ TAKEN: list[tuple[object, bytes]] = [
     (Reason, b'"' + b"r" * 500 + b'"'),
 ]
 
-REFUSED: list[tuple[object, bytes]] = [
+REFUSED: list[tuple[Any, bytes]] = [
     (Amount, b"0"),
     (Amount, b"1000000000000001"),
     (Amount, b"true"),
@@ -48,12 +50,12 @@ REFUSED: list[tuple[object, bytes]] = [
 
 
 @pytest.mark.parametrize(("kind", "raw"), TAKEN)
-def test_a_value_at_the_edge_is_taken(kind: object, raw: bytes) -> None:
+def test_a_value_at_the_edge_is_taken(kind: Any, raw: bytes) -> None:
     assert TypeAdapter(kind).validate_json(raw, strict=True) is not None
 
 
 @pytest.mark.parametrize(("kind", "raw"), REFUSED)
-def test_a_value_past_the_edge_is_refused(kind: object, raw: bytes) -> None:
+def test_a_value_past_the_edge_is_refused(kind: Any, raw: bytes) -> None:
     with pytest.raises(ValidationError):
         TypeAdapter(kind).validate_json(raw, strict=True)
 
