@@ -18,9 +18,9 @@ from domain.variants import ruleset
 from services.answers import Answer, SettleAnswer, VoidAnswer
 from services.commands import Command, Settle
 from services.desk import Desk, Tools
-from services.handlers.settling import answer_of
 from services.handlers.dispatch import carry_out, streams_of
-from services.ports import Key, KeyRecord, Meta, Pending, Turn
+from services.handlers.settling import answer_of
+from services.ports import Key, KeyRecord, LogUnavailable, Meta, NewerEvent, OutcomeUnknown, Pending, Turn
 from services.states import Missing, States
 
 log = logging.getLogger("studbook.house")
@@ -97,6 +97,8 @@ class Batch:
             job.outcome = served if served is not None else await self._carry_out(job.order)
         except Refusal as refusal:
             job.outcome = refusal
+        except (LogUnavailable, OutcomeUnknown, NewerEvent):
+            raise
         except Exception as fault:
             log.exception("command failed", extra={"request_id": job.order.meta.request_id})
             job.outcome = fault
@@ -143,8 +145,8 @@ class Batch:
         if isinstance(answer, VoidAnswer) and answer.dry_run:
             head = self.turn.head + len(self.pending)
             return Result(OK, self.encode(replace(answer, position=head)), head)
-        for stream, (state, version) in desk.own.items():
-            self.states.put(stream, state, version)
+        for stream, known in desk.own.items():
+            self.states.put(stream, known)
         self.pending += desk.pending
         position = self.turn.head + len(self.pending)
         unfinished = answer.round if isinstance(answer, SettleAnswer) and answer.phase == Phase.PAYING.value else None

@@ -18,11 +18,11 @@ from domain.flows import postings
 from domain.jackpots.decider import Pool
 from domain.rounds.decider import Round
 from domain.seats.decider import Seat
-from domain.streams import Event, State, evolve
+from domain.streams import Event, State
 from domain.wallets.decider import Wallet
 from services.answers import Balance
 from services.ports import Meta, Pending, Shoe, Vault
-from services.states import Missing, States, Versioned
+from services.states import Missing, States, Versioned, evolved
 
 Facts = tuple[str, Sequence[Event]]
 """A stream and the events that it gets."""
@@ -78,16 +78,17 @@ class Desk:
         self._entry += 1
 
     def _add(self, stream: str, event: Event) -> None:
-        state, version = self._get(stream)
-        self._own[stream] = (evolve(stream, state, event), version + 1)
-        self.pending.append(Pending(stream, version + 1, event, self._entry, self.meta, self.now))
+        known = self._get(stream)
+        one = Pending(stream, known.version + 1, event, self._entry, self.meta, self.now)
+        self._own[stream] = evolved(known, one)
+        self.pending.append(one)
 
     def _get(self, stream: str) -> Versioned:
         own = self._own.get(stream)
         return own if own is not None else self._states.get(stream)
 
     def _state(self, stream: str) -> State | None:
-        return self._get(stream)[0]
+        return self._get(stream).state
 
     # streams of this operator by their ids
 
@@ -172,6 +173,13 @@ class Desk:
         if missing:
             raise Missing(streams=tuple(missing))
         return found
+
+    def last_touched(self, round_id: str) -> datetime:
+        """When the last event of the round or one of its seats was recorded."""
+        prefix = ids.seat_prefix(self.meta.operator, round_id)
+        streams = [self.round_at(round_id), *self._states.under(prefix)]
+        times = [one.at for one in (self._get(stream) for stream in streams) if one.at is not None]
+        return max(times, default=self.now)
 
     def balance(self, player: str) -> Balance:
         """A player's money as this command leaves it."""

@@ -8,17 +8,27 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterable
-from typing import Final
+from datetime import datetime
+from typing import Final, NamedTuple
 
 from domain.errors import Unavailable
 from domain.ids import seat_prefix_of, stream_kind
-from domain.streams import Event, State, evolve
-from services.ports import Loaded, Recorded
+from domain.streams import State, evolve
+from services.ports import Loaded, Pending, Recorded
 
 STREAMS_MAX: Final = 200_000
 
-Versioned = tuple[State | None, int]
-"""A state and the version of its last event; (None, 0) for a stream that does not exist."""
+
+class Versioned(NamedTuple):
+    """A state, and version and time of the last event that made it."""
+
+    state: State | None
+    version: int
+    at: datetime | None
+
+
+NOTHING: Final = Versioned(None, 0, None)
+"""A stream that does not exist."""
 
 
 class Missing(Exception):
@@ -71,9 +81,9 @@ class States:
         self._seats.move_to_end(prefix)
         return found
 
-    def put(self, stream: str, state: State | None, version: int) -> None:
+    def put(self, stream: str, known: Versioned) -> None:
         """Set what a stream adds up to."""
-        self._states[stream] = (state, version)
+        self._states[stream] = known
         self._states.move_to_end(stream)
         if stream_kind(stream) == "seat":
             seats = self._seats.get(seat_prefix_of(stream))
@@ -92,20 +102,19 @@ class States:
         for one in news:
             known = self._states.get(one.stream)
             if known is not None:
-                self._evolve(one.stream, known, one.event, one.version)
+                self._evolve(known, one)
             elif one.version == 1:
-                self._evolve(one.stream, (None, 0), one.event, 1)
+                self._evolve(NOTHING, one)
 
     def absorb(self, streams: Collection[str], prefixes: Collection[str], loaded: Loaded) -> None:
         """Take what a load brought; what it did not bring does not exist."""
-        states: dict[str, Versioned] = dict.fromkeys(streams, (None, 0))
+        states: dict[str, Versioned] = dict.fromkeys(streams, NOTHING)
         seats: dict[str, set[str]] = {prefix: set() for prefix in prefixes}
         self.broken.update(loaded.broken)
         for one in loaded.events:
             if one.stream in self.broken:
                 continue
-            state, _ = states.get(one.stream, (None, 0))
-            states[one.stream] = (evolve(one.stream, state, one.event), one.version)
+            states[one.stream] = evolved(states.get(one.stream, NOTHING), one)
             if stream_kind(one.stream) == "seat" and seat_prefix_of(one.stream) in seats:
                 seats[seat_prefix_of(one.stream)].add(one.stream)
         for stream in loaded.broken:
@@ -113,8 +122,13 @@ class States:
             if stream_kind(stream) == "seat" and seat_prefix_of(stream) in seats:
                 seats[seat_prefix_of(stream)].add(stream)
         self._seats.update(seats)
-        for stream, (state, version) in states.items():
-            self.put(stream, state, version)
+        for stream, known in states.items():
+            self.put(stream, known)
 
-    def _evolve(self, stream: str, known: Versioned, event: Event, version: int) -> None:
-        self.put(stream, evolve(stream, known[0], event), version)
+    def _evolve(self, known: Versioned, one: Recorded) -> None:
+        self.put(one.stream, evolved(known, one))
+
+
+def evolved(known: Versioned, one: Recorded | Pending) -> Versioned:
+    """The stream after one more event."""
+    return Versioned(evolve(one.stream, known.state, one.event), one.version, one.recorded_at)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from domain import tables
-from domain.errors import Forbidden
+from domain.errors import Forbidden, WrongPhase
 from domain.jackpots import decider as jackpots
 from domain.jackpots.commands import MirrorRound
 from domain.jackpots.events import RoundMirrored
@@ -44,6 +45,9 @@ def cancel_abandoned(desk: Desk, command: CancelAbandoned) -> VoidAnswer:
     """A round that nobody has touched for long is given up by the system: every stake comes back (C16, F29)."""
     round_ = desk.round(command.round)
     rounds.check_phase(round_, *rounds.PAUSABLE, Phase.PAUSED)
+    idle_until = desk.last_touched(command.round) + timedelta(seconds=round_.terms.abandon_seconds)
+    if desk.now < idle_until:
+        raise WrongPhase("the round was touched a moment ago", field="round")
     cards = open_known(desk, round_, ruleset(round_.terms.ruleset))
     reason = f"no command for {round_.terms.abandon_seconds} seconds"
     order = round_commands.CancelRound(reason, cards)
