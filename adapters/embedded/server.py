@@ -76,7 +76,7 @@ class Server:
                 shutil.rmtree(left, ignore_errors=True)
             work = self.data_dir / f".initdb-{secrets.token_hex(4)}"
             make_folders(work, self.account)
-            with os.fdopen(new_private_file(work / "password", self.account), "w", encoding="ascii") as file:
+            with os.fdopen(new_private_file(work / "password", self.account), "w", encoding="utf-8") as file:
                 file.write(superuser_password)
             self._initdb(work)
             (work / "cluster").rename(self.cluster)
@@ -143,7 +143,8 @@ class Server:
 
     def _launch(self, lock: FileLock, password: str) -> Postmaster | str:
         """Start the server, which inherits the lock; return it once it answers, or what it said when it ended."""
-        (self.cluster / "postmaster.pid").unlink(missing_ok=True)  # nobody holds the lock, so it names a dead server
+        for left in (self.cluster / "postmaster.pid", *(self.data_dir / "socket").glob(".s.PGSQL.*.lock")):
+            left.unlink(missing_ok=True)  # nobody holds the lock, so they name a dead server, or who has its number now
         descriptor = self._open_log()
         try:
             begin = os.fstat(descriptor).st_size
