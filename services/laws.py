@@ -1,0 +1,205 @@
+"""The laws of the ledger, checked event by event over a whole log (spec ledger, Laws).
+
+Entries sum to zero per currency; what an event says is left on an account is what the postings add up to; nothing
+falls below zero that may not; every pool's accounts are explained by what went in and out.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Final, assert_never
+
+from domain.flows import Line, postings
+from domain.ids import stream_operator
+from domain.jackpots.events import (
+    Awarded,
+    Contributed,
+    PoolEvent,
+    PoolOpened,
+    PoolReset,
+    PoolTerms,
+    RoundMirrored,
+)
+from domain.money import MICRO
+from domain.wallets.events import (
+    BalanceWentNegative,
+    Deposited,
+    FundsHeld,
+    FundsReleased,
+    OutcomeReversed,
+    PrizePaid,
+    StakesSettled,
+    Withdrawn,
+)
+from services.ports import Recorded
+
+FAULTS_MAX: Final = 20
+
+_WALLET = (Deposited, Withdrawn, FundsHeld, FundsReleased, StakesSettled, PrizePaid, OutcomeReversed)
+_POOL = (PoolOpened, Contributed, Awarded, PoolReset, RoundMirrored)
+
+AccountKey = tuple[str, str, str]
+"""Operator, currency, account."""
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A law that does not hold from `position` on."""
+
+    position: int
+    law: str
+
+
+@dataclass(slots=True)
+class _Entry:
+    name: tuple[str, int] | None = None
+    position: int = 0
+    sums: defaultdict[tuple[str, str], int] = field(default_factory=lambda: defaultdict(int))
+
+
+@dataclass(slots=True)
+class _PoolBook:
+    """A pool's identity: what explains m + res + ovf, in micro-units; its terms; and what each round did to it."""
+
+    terms: PoolTerms
+    explained_micro: int = 0
+    by_round: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+
+    def explain(self, event: PoolEvent) -> None:
+        """Seed + house part of resets + contributions + shortfalls - pool-paid awards, each net of its mirrors."""
+        match event:
+            case PoolOpened():
+                self.explained_micro += event.terms.seed_minor * MICRO
+            case Contributed():
+                self._of_round(event.round, event.increment_micro + event.reserve_micro)
+            case Awarded():
+                self._of_round(event.round, -event.pool_micro)
+            case PoolReset():
+                self.terms = event.terms
+                self._of_round(event.round, event.reset_micro - event.from_reserve_micro)
+            case RoundMirrored():
+                self.explained_micro -= self.by_round.pop(event.round, 0)
+                self.explained_micro += event.shortfall_meter_micro + event.shortfall_reserve_micro
+            case _:
+                assert_never(event)
+
+    def _of_round(self, round_id: str, micro: int) -> None:
+        self.explained_micro += micro
+        self.by_round[round_id] += micro
+
+    def rates_hold(self, event: Contributed) -> bool:
+        """Whether each share is its stake at the rates in force."""
+        return all(
+            one.increment_micro == one.stake_minor * self.terms.increment_ppm
+            and one.reserve_micro == one.stake_minor * self.terms.reserve_ppm
+            for one in event.shares
+        )
+
+
+class Laws:
+    """Take every event of a log in order, then `finish`; `breaches` says what does not hold."""
+
+    def __init__(self) -> None:
+        self.balances: defaultdict[AccountKey, int] = defaultdict(int)
+        self.breaches: list[Breach] = []
+        self.entries = 0
+        self._entry = _Entry()
+        self._pools: dict[tuple[str, str], _PoolBook] = {}
+        self._negative: dict[AccountKey, int] = {}
+
+    def take(self, one: Recorded) -> None:
+        """The next event."""
+        operator = stream_operator(one.stream)
+        name = (one.meta.causation, one.entry)
+        if name != self._entry.name:
+            self._close_entry()
+            self._entry.name = name
+        self._entry.position = one.position
+        for line in postings(one.event):
+            self._post(operator, line)
+        if isinstance(one.event, _WALLET):
+            self._check_wallet(operator, one)
+        elif isinstance(one.event, BalanceWentNegative):
+            self._negative.pop((operator, one.event.currency, f"av/{one.event.player}"), None)
+        elif isinstance(one.event, _POOL):
+            self._check_pool(operator, one)
+
+    def finish(self) -> list[Breach]:
+        """After the last event: what does not hold."""
+        self._close_entry()
+        sums: defaultdict[tuple[str, str], int] = defaultdict(int)
+        for (operator, currency, _), micro in self.balances.items():
+            sums[operator, currency] += micro
+        for (operator, currency), micro in sums.items():
+            if micro:
+                self._breach(self._entry.position, f"{operator}, {currency}: all accounts sum to {micro} micro-units")
+        return self.breaches
+
+    def _post(self, operator: str, line: Line) -> None:
+        self._entry.sums[operator, line.currency] += line.amount_micro
+        self.balances[operator, line.currency, line.account] += line.amount_micro
+
+    def _close_entry(self) -> None:
+        if self._entry.name is None:
+            return
+        self.entries += 1
+        for (operator, currency), micro in self._entry.sums.items():
+            if micro:
+                at = f"entry {self._entry.name[1]} of command {self._entry.name[0]}"
+                self._breach(self._entry.position, f"{operator}: {at} sums to {micro} micro-units of {currency}")
+        for (_, _, account), position in self._negative.items():
+            self._breach(position, f"{account} fell below zero without its significant event")
+        self._negative.clear()
+        self._entry.sums.clear()
+
+    def _check_wallet(self, operator: str, one: Recorded) -> None:
+        event = one.event
+        if not isinstance(event, _WALLET):
+            return
+        for account, told in (("av", event.available_after_minor), ("held", event.held_after_minor)):
+            found = self.balances[operator, event.currency, f"{account}/{event.player}"]
+            if found != told * MICRO:
+                law = f"{account}/{event.player} is {found} micro-units, its event says {told} minor units"
+                self._breach(one.position, law)
+        if event.held_after_minor < 0:
+            self._breach(one.position, f"held/{event.player} is below zero")
+        if event.available_after_minor < 0:
+            self._check_negative(operator, one)
+
+    def _check_negative(self, operator: str, one: Recorded) -> None:
+        """Below zero only by a claw-back, with its significant event; a deposit or a result may leave it there."""
+        event = one.event
+        if isinstance(event, OutcomeReversed) and event.amount_minor < 0:
+            self._negative[operator, event.currency, f"av/{event.player}"] = one.position
+        elif isinstance(event, FundsHeld | Withdrawn):
+            self._breach(one.position, f"av/{event.player} is below zero after {type(event).__name__}")
+
+    def _check_pool(self, operator: str, one: Recorded) -> None:
+        event = one.event
+        if not isinstance(event, _POOL):
+            return
+        pool = event.terms.jackpot if isinstance(event, PoolOpened) else event.jackpot
+        if isinstance(event, PoolOpened):
+            self._pools[operator, pool] = _PoolBook(event.terms)
+        book = self._pools[operator, pool]
+        currency = book.terms.currency
+        if isinstance(event, Contributed) and not book.rates_hold(event):
+            self._breach(one.position, f"pool {pool}: a share is not its stake at the rates in force")
+        book.explain(event)
+        ceiling_micro = book.terms.ceiling_minor * MICRO
+        held = {name: self.balances[operator, currency, f"{name}/{pool}"] for name in ("m", "res", "ovf")}
+        move = event.move
+        told = {"m": move.meter_after_micro, "res": move.reserve_after_micro, "ovf": move.overflow_after_micro}
+        if held != told:
+            self._breach(one.position, f"pool {pool} holds {held}, its event says {told}")
+        if sum(held.values()) != book.explained_micro:
+            self._breach(one.position, f"pool {pool} holds {sum(held.values())}, {book.explained_micro} are explained")
+        if min(held.values()) < 0:
+            self._breach(one.position, f"an account of pool {pool} is below zero: {held}")
+        if held["m"] > ceiling_micro or (held["ovf"] and held["m"] < ceiling_micro):
+            self._breach(one.position, f"pool {pool}: meter and overflow are not split at the ceiling: {held}")
+
+    def _breach(self, position: int, law: str) -> None:
+        if len(self.breaches) < FAULTS_MAX:
+            self.breaches.append(Breach(position, law))
