@@ -28,7 +28,7 @@ def advance(
     for generation in group:
         planned = plan(generation.model, batch, after)
         try:
-            rows = load_rows(conn, generation, planned.looked_up(generation.model))
+            rows = load_rows(conn, generation, planned.seen_rows())
         except RowError as error:
             made.append((generation, Folded({}, after, f"position {batch[0].position}: {error}")))
             continue

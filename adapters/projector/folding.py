@@ -21,9 +21,9 @@ class Plan:
     position: int = 0
     fault: str | None = None
 
-    def looked_up(self, model: Model[Any]) -> set[Place]:
-        """The rows that may exist already."""
-        return {(fact.operator, key) for fact, keys in self.facts for key in keys if key.kind not in model.appended}
+    def seen_rows(self) -> set[Place]:
+        """The rows that the model must see."""
+        return {(fact.operator, key) for fact, keys in self.facts for key in keys}
 
 
 @dataclass(slots=True)
@@ -49,8 +49,7 @@ def plan(model: Model[Any], batch: Sequence[Seen], after: int) -> Plan:
             except Exception as error:
                 made.fault = _fault(seen.fact, error)
                 return made
-            if keys:
-                made.facts.append((seen.fact, keys))
+            made.facts.append((seen.fact, keys))
         made.position = seen.position
     return made
 

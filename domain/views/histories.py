@@ -128,19 +128,7 @@ def played_key(player: str, round_id: str) -> RowKey:
 
 def _keys(fact: Fact) -> tuple[RowKey, ...]:
     event = fact.event
-    match event:
-        case Deposited() | Withdrawn():
-            return (RowKey(line_group(event.player), fact.place),)
-        case WagerPlaced():
-            return (played_key(event.player, event.round), RowKey(play_group(event.player), fact.place))
-        case SeatSettled() | SeatVoided():
-            return (played_key(event.player, event.round), RowKey(line_group(event.player), fact.place))
-        case ActionUndone() | WagersRejected() | SeatDecided():
-            return (played_key(event.player, event.round),)
-        case FundsHeld() | FundsReleased() | StakesSettled() | PrizePaid() | OutcomeReversed():
-            return (played_key(event.player, event.round),)
-        case _:
-            return ()
+    return (played_key(event.player, event.round),) if isinstance(event, (*SEAT_EVENTS, *_OF_ROUND)) else ()
 
 
 def _fold(rows: _Rows, fact: Fact) -> _Rows:
@@ -254,5 +242,4 @@ HISTORIES: Final[Model[HistoryRow]] = Model(
     reads=frozenset({Deposited, Withdrawn, *SEAT_EVENTS, *_OF_ROUND}),
     keys=_keys,
     fold=_fold,
-    appended=frozenset({"line", "play"}),
 )

@@ -1,7 +1,8 @@
 """What a read model is: a pure fold of the log into rows.
 
-A model names the rows that a fact touches (`keys`) and says what becomes of them (`fold`). It asks no clock and
-no database, so the same log gives the same rows, byte for byte, however often and in whatever batches it is folded.
+A model names the rows that it must see for a fact (`keys`) and says what becomes of them (`fold`). It asks no
+clock and no database, so the same log gives the same rows, byte for byte, however often and in whatever batches it is
+folded.
 
 Rows lie in groups, in the order of their keys. A group begins with the kind of its rows: `table`, `seat/{round}`.
 """
@@ -27,7 +28,8 @@ class Fact:
     """An event as a model sees it.
 
     `name` is the event's stable name, `command` the id of the command that caused it, `opened` the opening of the
-    round that the event belongs to (None where it belongs to none).
+    round that the event belongs to (None where it belongs to none). `at` is `recorded_at` as text (see `time_text`),
+    `place` the position as a key; each is worked out once for all models.
     """
 
     position: int
@@ -39,16 +41,12 @@ class Fact:
     name: str
     event: Event
     opened: RoundOpened | None
+    at: str = field(init=False)
+    place: str = field(init=False)
 
-    @property
-    def at(self) -> str:
-        """`recorded_at` as text, see `time_text`."""
-        return time_text(self.recorded_at)
-
-    @property
-    def place(self) -> str:
-        """The position as a key."""
-        return place(self.position)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "at", time_text(self.recorded_at))
+        object.__setattr__(self, "place", place(self.position))
 
     @property
     def round_opened(self) -> RoundOpened:
@@ -76,8 +74,8 @@ class Model(Generic[R]):
 
     `kinds` maps the kind of a group to the class of its rows: frozen dataclasses of plain types. `reads` are the
     events that it looks at. `fold` gets the rows named by `keys` (absent ones are None) and returns what changed;
-    None takes a row away. `appended` names kinds whose keys are made of the fact's position, so that no row of
-    that key can exist before: they need not be looked up.
+    None takes a row away. Beside the rows that it was given it may add rows whose keys are made of the fact's
+    position, so that they cannot exist yet.
     """
 
     name: str
@@ -85,7 +83,6 @@ class Model(Generic[R]):
     reads: frozenset[type[Event]]
     keys: Callable[[Fact], tuple[RowKey, ...]]
     fold: Callable[[Mapping[RowKey, R | None], Fact], Mapping[RowKey, R | None]]
-    appended: frozenset[str] = field(default_factory=frozenset)
 
 
 def place(position: int) -> str:

@@ -67,15 +67,19 @@ def _fold(rows: Mapping[RowKey, OpenRound | None], fact: Fact) -> Mapping[RowKey
         return {}
     if isinstance(event, _ENDS):
         return {key: None}
-    touched = replace(row, last_command_at=fact.at, position=fact.position)
     if not isinstance(event, ROUND_EVENTS):
-        return {key: touched}
+        return {key: replace(row, last_command_at=fact.at, position=fact.position)}
     phase, paused_from = phases_after(event, row.phase, row.paused_from)
-    if isinstance(event, BettingClosed):
-        touched = replace(touched, closed_at=fact.at)
-    if isinstance(event, Dealt):
-        touched = replace(touched, deadline=time_text(event.deadline))
-    return {key: replace(touched, phase=phase, paused_from=paused_from)}
+    touched = replace(
+        row,
+        phase=phase,
+        paused_from=paused_from,
+        closed_at=fact.at if isinstance(event, BettingClosed) else row.closed_at,
+        deadline=time_text(event.deadline) if isinstance(event, Dealt) else row.deadline,
+        last_command_at=fact.at,
+        position=fact.position,
+    )
+    return {key: touched}
 
 
 def _opened(fact: Fact, event: RoundOpened) -> OpenRound:

@@ -114,8 +114,7 @@ def table_group(table: str) -> str:
 def _keys(fact: Fact) -> tuple[RowKey, ...]:
     event = fact.event
     if isinstance(event, RoundOpened):
-        listed = RowKey(table_group(event.terms.table), fact.place)
-        return (round_key(event.round), game_key(event.game_number), listed)
+        return ()
     if isinstance(event, SEAT_EVENTS):
         return (RowKey(seat_group(event.round), event.player),)
     if isinstance(event, (*ROUND_EVENTS, *_POOL_EVENTS)):
@@ -126,8 +125,11 @@ def _keys(fact: Fact) -> tuple[RowKey, ...]:
 def _fold(rows: _Rows, fact: Fact) -> _Rows:
     event = fact.event
     if isinstance(event, RoundOpened):
-        first, *references = _keys(fact)
-        return {first: _opened(fact, event), **{key: RoundRef(event.round) for key in references}}
+        return {
+            round_key(event.round): _opened(fact, event),
+            game_key(event.game_number): RoundRef(event.round),
+            RowKey(table_group(event.terms.table), fact.place): RoundRef(event.round),
+        }
     if isinstance(event, SEAT_EVENTS):
         key = RowKey(seat_group(event.round), event.player)
         known = rows.get(key)
@@ -213,5 +215,4 @@ ROUNDS: Final[Model[RoundsRow]] = Model(
     reads=frozenset({*ROUND_EVENTS, *SEAT_EVENTS, *_POOL_EVENTS}),
     keys=_keys,
     fold=_fold,
-    appended=frozenset({"table"}),
 )

@@ -12,16 +12,15 @@ Rows = dict[tuple[str, RowKey], Any]
 
 
 def fold_into(model: Model[Any], rows: Rows, facts: Iterable[Fact]) -> Rows:
-    """`rows` after the facts; a row outside the named keys, or a row of the wrong class, fails."""
+    """`rows` after the facts; a row that was neither named nor new, or a row of the wrong class, fails."""
     for fact in facts:
         if type(fact.event) not in model.reads:
             continue
         keys = model.keys(fact)
         changed = model.fold({key: rows.get((fact.operator, key)) for key in keys}, fact)
-        assert set(changed) <= set(keys)
         for key, row in changed.items():
             at = (fact.operator, key)
-            assert not (key.kind in model.appended and at in rows)
+            assert key in keys or at not in rows
             if row is None:
                 rows.pop(at, None)
             else:
