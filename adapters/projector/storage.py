@@ -21,17 +21,19 @@ _LIVE: Final = """
 _FIRST: Final = """
     INSERT INTO view_progress (model, generation, position, live) SELECT m, 1, 0, true FROM unnest(%s::text[]) AS m
     WHERE NOT EXISTS (SELECT FROM view_progress p WHERE p.model = m AND p.live)"""
+# LIMIT 1 keeps the planner from turning the look-up round, which it does while the table's statistics are old.
 _LOAD: Final = """
-    SELECT r.operator, r.grp, r.key, r.body FROM unnest(%b, %b, %b) AS w (operator, grp, key)
-    JOIN view_rows r ON r.model = %s AND r.generation = %s
-        AND r.operator = w.operator AND r.grp = w.grp AND r.key = w.key"""
+    SELECT w.operator, w.grp, w.key, r.body FROM unnest(%b, %b, %b) AS w (operator, grp, key) CROSS JOIN LATERAL (
+        SELECT body FROM view_rows r WHERE r.model = %s AND r.generation = %s
+            AND r.operator = w.operator AND r.grp = w.grp AND r.key = w.key LIMIT 1) r"""
 _UPSERT: Final = """
     INSERT INTO view_rows (model, generation, operator, grp, key, body) SELECT * FROM unnest(%b, %b, %b, %b, %b, %b)
     ON CONFLICT (model, generation, operator, grp, key) DO UPDATE SET body = EXCLUDED.body"""
 _DELETE: Final = """
-    DELETE FROM view_rows r USING unnest(%b, %b, %b, %b, %b) AS w (model, generation, operator, grp, key)
-    WHERE r.model = w.model AND r.generation = w.generation
-        AND r.operator = w.operator AND r.grp = w.grp AND r.key = w.key"""
+    DELETE FROM view_rows WHERE ctid = ANY (ARRAY(
+        SELECT r.ctid FROM unnest(%b, %b, %b, %b, %b) AS w (model, generation, operator, grp, key) CROSS JOIN LATERAL (
+            SELECT r.ctid FROM view_rows r WHERE r.model = w.model AND r.generation = w.generation
+                AND r.operator = w.operator AND r.grp = w.grp AND r.key = w.key LIMIT 1) r))"""
 _PROGRESS: Final = """
     UPDATE view_progress SET position = %s, stopped_reason = %s WHERE model = %s AND generation = %s"""
 
