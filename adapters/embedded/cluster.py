@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -51,8 +50,6 @@ class Cluster:
 
         `settings` are server settings above ours, for tests; they count only for the process that starts it.
         """
-        if sys.platform == "win32":
-            raise EmbeddedError("embedded database: not on Windows: give a --database-url")
         folder = Path(data_dir).expanduser().absolute().resolve()
         with file_faults(folder):
             account = account_for(folder / "cluster")

@@ -32,9 +32,7 @@ def default_data_dir(environ: Mapping[str, str]) -> Path:
 def make_folders(folder: Path, account: Account) -> None:
     """Make `folder` for the account alone, and the parents that are missing."""
     with file_faults(folder):
-        missing = [path for path in folder.parents if not path.exists()]
-        for parent in reversed(missing):
-            _make(parent, _OPEN if account.switch else _PRIVATE)
+        _make_missing(folder.parent, _OPEN if account.switch else _PRIVATE)
         if _make(folder, _PRIVATE) and account.switch:
             os.chown(folder, account.uid, account.gid)
         if not folder.is_dir():
@@ -44,6 +42,17 @@ def make_folders(folder: Path, account: Account) -> None:
             f"embedded database: the account {account.name} cannot reach {folder}, and PostgreSQL refuses root: "
             f"choose another --data-dir, such as {ROOT_HOME / 'data'}"
         )
+
+
+def make_open_folder(folder: Path) -> None:
+    """Make `folder`, and the parents that are missing, for everyone to read."""
+    with file_faults(folder):
+        _make_missing(folder, _OPEN)
+
+
+def _make_missing(folder: Path, mode: int) -> None:
+    for path in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
+        _make(path, mode)
 
 
 def _make(path: Path, mode: int) -> bool:

@@ -97,7 +97,7 @@ def test_a_folder_whose_socket_path_would_not_do_gets_a_port_on_the_loopback(fol
     with Cluster.start(folder.parent / name) as cluster:
         add_row(cluster, 1)
         assert cluster.host == "127.0.0.1"
-        assert "," in name or rows(cluster) == [1]
+        assert rows(cluster) == [1]
 
 
 def test_a_file_in_place_of_the_folder_is_refused_in_one_line(folder: Path) -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import uuid
 from types import SimpleNamespace
 from typing import cast
 
 import psycopg
 import pytest
 from psycopg import Connection
+from psycopg.conninfo import make_conninfo
 
 from adapters.database.connections import connect
 from adapters.database.errors import DatabaseUnreachable, StartRefused, UnsafeDatabase
+from adapters.database.migrations import migrate
+from adapters.database.roles import set_up_server
 from adapters.database.safety import check_safe, require_version
 from adapters.database.settings import DatabaseSettings, Role, database_settings
+from adapters.embedded import Cluster
 from tests.postgres import Database
 
 
@@ -99,3 +104,22 @@ def test_no_server_is_one_line() -> None:
     with pytest.raises(DatabaseUnreachable, match="no connection to the database") as refusal:
         connect(settings.conninfo("writer"))
     assert "\n" not in str(refusal.value)
+
+
+def test_a_server_of_ones_own_gets_logins_and_database_in_one_call(cluster: Cluster) -> None:
+    host = make_conninfo(host=cluster.host, port=cluster.port, dbname=f"own_{uuid.uuid4().hex[:8]}")
+    passwords = {f"STUDBOOK_{role.name}_PASSWORD": cluster.password(role) for role in Role}
+    settings = database_settings(host, passwords)
+    try:
+        for _ in range(2):
+            set_up_server(cluster.superuser(), settings)
+        migrate(settings.conninfo("owner"))
+        with connect(settings.conninfo("writer")) as conn:
+            assert check_safe(conn, {}) == []
+    finally:
+        with psycopg.connect(cluster.superuser(), autocommit=True) as conn:
+            name = psycopg.conninfo.conninfo_to_dict(host)["dbname"]
+            conn.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
+    del passwords["STUDBOOK_BACKUP_PASSWORD"]
+    with pytest.raises(StartRefused, match="set STUDBOOK_BACKUP_PASSWORD"):
+        set_up_server(cluster.superuser(), database_settings(host, passwords))
