@@ -13,7 +13,9 @@ from typing import Final
 
 import typer
 
+from api.commands.project import project
 from api.commands.rules import rules
+from api.commands.serve import serve
 from api.commands.settle import settle
 from domain.errors import Refusal
 
@@ -37,6 +39,8 @@ def _studbook() -> None:
 
 app.command("settle")(settle)
 app.command("rules")(rules)
+app.command("serve")(serve)
+app.command("project")(project)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

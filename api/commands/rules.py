@@ -36,7 +36,7 @@ def rules(
         shown = [published(one) | {"hash": ruleset_hash(one)} for one in chosen]
         typer.echo(orjson.dumps(shown if name is None else shown[0], option=orjson.OPT_INDENT_2))
         return
-    from rich.console import Console  # noqa: PLC0415  a tenth of a second that `settle` need not pay
+    from rich.console import Console
 
     console = Console()
     for one in chosen:
@@ -47,7 +47,7 @@ def rules(
 
 
 def _pay_table(one: RuleSet) -> Table:
-    from rich.table import Table  # noqa: PLC0415  as above
+    from rich.table import Table
 
     table = Table(title=f"{one.name}: {one.source}", title_justify="left")
     table.add_column("hand")

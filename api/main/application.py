@@ -6,9 +6,11 @@ import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import AsyncIterator
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 import orjson
@@ -18,26 +20,43 @@ from starlette.types import ASGIApp
 
 from adapters.clock import SystemClock, SystemIds
 from adapters.database.errors import StartRefused
+from adapters.database.settings import Role
 from adapters.event_store import PostgresLog
 from adapters.keys import PostgresKeys
+from adapters.round_watch import RoundWatch
 from adapters.shoe import Shoe
 from api.auth import AuthGate, KeyRing, Principal, StoredKey, open_path
 from api.dispatcher import Dispatcher
 from api.fields import EXPONENTS
-from api.main.environment import Environment, build_hash, environment, software_version
+from api.main.environment import SERVE_PID, Environment, build_hash, environment, software_version
+from api.openapi import document
 from api.orders import Orders
 from api.problems import install
 from api.routes import command_routes
-from services.answers import Answer
 from services.desk import Tools
 from services.house import House
+from services.timers import Timers, Watched
 
 CLOCK_BEHIND_MOST: Final = timedelta(seconds=1)
 """Start is refused when the clock is further behind the last event (design section 4)."""
 
 READ_POOL: Final = 8
+"""Connections for reads, in one process."""
 
 log = logging.getLogger("studbook.api")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What one serving process is made of."""
+
+    env: Environment
+    store: PostgresLog
+    house: House
+    pool: AsyncConnectionPool
+    watch: RoundWatch
+    timers: Timers
+    orders: Orders
 
 
 class RingStore:
@@ -52,3 +71,83 @@ class RingStore:
         if row is None:
             return None
         return StoredKey(row.secret_hash, Principal(row.operator, row.subject, row.key_id, row.roles))
+
+
+def create_app() -> ASGIApp:
+    """What uvicorn serves; everything is told by the environment."""
+    parts = _parts(environment())
+    app = FastAPI(title="studbook", version=software_version(), lifespan=_lifespan(parts), redirect_slashes=False)
+    install(app)
+    ring = KeyRing(RingStore(PostgresKeys(parts.pool)))
+    routes = command_routes(parts.orders)
+    made = document(app, routes)
+    app.openapi = lambda: made  # type: ignore[method-assign]  # FastAPI's documented way to replace the document
+    return Dispatcher(AuthGate(app, ring, open_path), routes, ring)
+
+
+def _parts(env: Environment) -> Parts:
+    clock, ids = SystemClock(), SystemIds()
+    store = PostgresLog(env.settings.conninfo(Role.WRITER, "studbook house"))
+    tools = Tools(Shoe(), env.vault(), EXPONENTS.__getitem__, software_version(), build_hash())
+    house = House(store, clock, ids, tools, orjson.dumps)
+    pool = AsyncConnectionPool(
+        env.settings.conninfo(Role.REQUEST, "studbook reads"),
+        min_size=1,
+        max_size=READ_POOL,
+        open=False,
+        kwargs={"autocommit": True},
+        check=AsyncConnectionPool.check_connection,
+    )
+    watch = RoundWatch(env.settings.conninfo(Role.PROJECTOR, "studbook timers"))
+    timers = Timers(house, lambda: _watched(watch), clock, ids)
+    return Parts(env, store, house, pool, watch, timers, Orders(house, clock, ids))
+
+
+async def _watched(watch: RoundWatch) -> list[Watched] | None:
+    rows = await watch.look()
+    if rows is None:
+        return None
+    return [
+        Watched(one.operator, one.round, one.phase, datetime.fromisoformat(one.last_command_at), one.abandon_seconds)
+        for one in rows
+    ]
+
+
+def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await _check_clock(parts.store)
+        await parts.pool.open(wait=True, timeout=10)
+        await parts.house.start()
+        tasks = [asyncio.create_task(parts.timers.run()), asyncio.create_task(_end_with_parent())]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await parts.house.stop()
+            await parts.watch.close()
+            await parts.store.aclose()
+            await parts.pool.close()
+
+    return lifespan
+
+
+async def _check_clock(store: PostgresLog) -> None:
+    """Refuse to start when the clock is behind what is recorded: time and order would disagree."""
+    await store.aopen()
+    async with store.turn((), None) as turn:
+        last = turn.last_recorded_at
+    if last is not None and SystemClock().now() < last - CLOCK_BEHIND_MOST:
+        raise StartRefused(f"the clock is behind the last event, recorded at {last.isoformat()}: set it right")
+
+
+async def _end_with_parent() -> None:
+    """A serving process that `serve` started does not outlive it."""
+    parent = os.environ.get(SERVE_PID)
+    if parent is None or int(parent) == os.getpid():
+        return
+    while os.getppid() == int(parent):
+        await asyncio.sleep(1)
+    os.kill(os.getpid(), signal.SIGTERM)

@@ -19,6 +19,9 @@ DATABASE_URL: Final = "STUDBOOK_DATABASE_URL"
 EMBEDDED_DIR: Final = "STUDBOOK_EMBEDDED_DIR"
 """Set by `serve` for its children where the database is embedded: the folder that holds the key of sealed cards."""
 
+SERVE_PID: Final = "STUDBOOK_SERVE_PID"
+"""Set by `serve` for its serving processes: they end when it is gone."""
+
 TOPS: Final = ("domain", "services", "adapters", "api")
 
 

@@ -1,0 +1,49 @@
+"""Incomplete rounds of all operators, for the timers: read with the projector's login, once per database."""
+
+from __future__ import annotations
+
+import psycopg
+from psycopg import AsyncConnection
+
+from adapters.database.connections import connect_async
+from adapters.database.locks import TIMERS_LOCK
+from adapters.view_store.rows import decode_as
+from domain.views.open_rounds import OPEN_ROUNDS, OpenRound
+
+_ROWS = """
+    SELECT r.body FROM view_rows r JOIN view_progress p USING (model, generation)
+    WHERE r.model = %s AND p.live"""
+
+
+class RoundWatch:
+    """Holds the timers' session lock on a connection of its own; answers None while another process holds it."""
+
+    def __init__(self, conninfo: str) -> None:
+        self._conninfo = conninfo
+        self._conn: AsyncConnection | None = None
+        self._held = False
+
+    async def look(self) -> list[OpenRound] | None:
+        """All incomplete rounds, None while another process runs the timers. Raises psycopg.Error."""
+        try:
+            return await self._look()
+        except psycopg.Error:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """Let the lock go."""
+        conn, self._conn, self._held = self._conn, None, False
+        if conn is not None:
+            await conn.close()
+
+    async def _look(self) -> list[OpenRound] | None:
+        if self._conn is None:
+            self._conn = await connect_async(self._conninfo)
+        if not self._held:
+            row = await (await self._conn.execute("SELECT pg_try_advisory_lock(%s)", [TIMERS_LOCK])).fetchone()
+            self._held = bool(row and row[0])
+        if not self._held:
+            return None
+        rows = await (await self._conn.execute(_ROWS, [OPEN_ROUNDS.name])).fetchall()
+        return [decode_as(OpenRound, bytes(body)) for (body,) in rows]

@@ -1,0 +1,43 @@
+"""The first operator and key of a fresh embedded database, so that a newcomer can call at once."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from adapters.database.connections import connect
+from adapters.database.settings import DatabaseSettings, Role
+from adapters.keys import KeyRow, add_key, ensure_operator
+from api.auth import ROLES, NewKey, bootstrap_key, make_key
+
+DEMO: Final = "demo"
+"""The operator of a fresh embedded database; its approvers are names (`four_eyes` named)."""
+
+KEY_FILE: Final = "demo.key"
+
+
+def demo_key(settings: DatabaseSettings, folder: Path, chosen: str | None) -> str:
+    """The key of the operator `demo`: the one chosen by STUDBOOK_BOOTSTRAP_KEY, or ours, kept beside the cluster."""
+    path = folder / KEY_FILE
+    if chosen:
+        key = bootstrap_key(chosen)
+    elif path.exists():
+        key = bootstrap_key(path.read_text(encoding="ascii").strip())
+    else:
+        key = make_key()
+        _write(path, key)
+    _register(settings, key)
+    return key.key
+
+
+def _register(settings: DatabaseSettings, key: NewKey) -> None:
+    with connect(settings.conninfo(Role.WRITER)) as conn:
+        ensure_operator(conn, DEMO, "named")
+        add_key(conn, KeyRow(key.key_id, DEMO, f"{DEMO}-engineer", ROLES, key.hash))
+
+
+def _write(path: Path, key: NewKey) -> None:
+    """Readable by its owner alone."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+        file.write(f"{key.key}\n")

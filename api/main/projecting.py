@@ -1,0 +1,33 @@
+"""The projector's process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from types import FrameType
+from typing import Final
+
+from adapters.projector import run_projector
+from api.main.environment import environment
+
+LOOK_SECONDS: Final = 0.5
+
+
+def project() -> None:
+    """Run the projector until SIGTERM or SIGINT, or until the process that started it is gone."""
+    stop = threading.Event()
+
+    def ask(_number: int, _frame: FrameType | None) -> None:
+        stop.set()
+
+    signal.signal(signal.SIGTERM, ask)
+    signal.signal(signal.SIGINT, ask)
+    threading.Thread(target=_watch_parent, args=(os.getppid(), stop), daemon=True).start()
+    run_projector(environment().settings, stop)
+
+
+def _watch_parent(parent: int, stop: threading.Event) -> None:
+    while not stop.wait(LOOK_SECONDS):
+        if os.getppid() != parent:
+            stop.set()

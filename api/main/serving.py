@@ -1,0 +1,165 @@
+"""The processes of `studbook serve`: database, projector, API."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.request import urlopen
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from adapters.database.connections import connect
+from adapters.database.errors import StartRefused
+from adapters.database.migrations import migrate, schema_state
+from adapters.database.safety import check_safe
+from adapters.database.settings import DatabaseSettings, Role
+from adapters.embedded import Cluster, default_data_dir
+from adapters.vault_keys import vault_from_environment
+from api.main.bootstrap import demo_key
+from api.main.children import Child
+from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment
+
+APP: Final = "api.main.application:create_app"
+READY_SECONDS: Final = 60.0
+SERVED_ROLES: Final = (Role.WRITER, Role.PROJECTOR, Role.REQUEST)
+BOOTSTRAP_KEY: Final = "STUDBOOK_BOOTSTRAP_KEY"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `studbook serve` was told."""
+
+    host: str
+    port: int
+    workers: int
+    data_dir: Path | None
+    database_url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What there is to tell once the service answers; `key` is None where the keys are the operators' own."""
+
+    url: str
+    key: str | None
+    data_dir: Path | None
+    warnings: tuple[str, ...]
+
+
+def serve(options: Options, say: Callable[[Ready], None]) -> None:
+    """Run until told to stop; `say` is called once when the service answers. Raises StartRefused in one line."""
+    with ExitStack() as stack:
+        listener = stack.enter_context(_listen(options))
+        key, folder = _database(options, stack)
+        env = environment()
+        vault_from_environment(env.embedded_dir)
+        os.environ[SERVE_PID] = str(os.getpid())
+        warnings = _check(env.settings)
+        projector = Child([sys.executable, "-m", "api.cli", "project"], os.environ)
+        stack.callback(projector.stop)
+        projector.start()
+        ready = Ready(f"http://{_shown(options.host)}:{listener.getsockname()[1]}", key, folder, warnings)
+        threading.Thread(target=_when_ready, args=(ready, say), daemon=True).start()
+        _run(options, listener)
+
+
+def prepare(options: Options, stack: ExitStack) -> None:
+    """Start the embedded database, or take the one of `--database-url`, for a command that is not `serve`."""
+    _database(options, stack)
+
+
+def _database(options: Options, stack: ExitStack) -> tuple[str | None, Path | None]:
+    """Tell this process and its children where the database is; an embedded one is started and migrated."""
+    url = options.database_url or os.environ.get(DATABASE_URL)
+    if url:
+        os.environ[DATABASE_URL] = url
+        os.environ.pop(EMBEDDED_DIR, None)
+        with connect(environment().settings.conninfo(Role.WRITER)) as conn:
+            schema_state(conn)
+        return None, None
+    cluster = Cluster.start(options.data_dir or default_data_dir(os.environ))
+    stack.callback(cluster.stop)
+    settings = cluster.settings()
+    os.environ.update(child_environment(settings, cluster.data_dir))
+    migrate(settings.conninfo(Role.OWNER))
+    return demo_key(settings, cluster.data_dir, os.environ.get(BOOTSTRAP_KEY)), cluster.data_dir
+
+
+def child_environment(settings: DatabaseSettings, folder: Path) -> Mapping[str, str]:
+    """What tells a process where an embedded database is, and the passwords of its logins."""
+    passwords = {role.password_variable: password for role, password in settings.passwords.items()}
+    return {DATABASE_URL: settings.url, EMBEDDED_DIR: str(folder), **passwords}
+
+
+def _check(settings: DatabaseSettings) -> tuple[str, ...]:
+    """Refuse a database that could lose or show rows; what only deserves a warning is returned."""
+    warnings: list[str] = []
+    for role in SERVED_ROLES:
+        with connect(settings.conninfo(role)) as conn:
+            warnings += check_safe(conn, os.environ)
+    return tuple(dict.fromkeys(warnings))
+
+
+def _listen(options: Options) -> socket.socket:
+    """The listening socket, taken before anything else is started."""
+    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((options.host, options.port))
+    except OSError as fault:
+        listener.close()
+        raise StartRefused(
+            f"--host {options.host} --port {options.port}: {fault.strerror}; choose another --port, or 0 for a free one"
+        ) from None
+    listener.listen(2048)
+    listener.set_inheritable(True)
+    return listener
+
+
+def _shown(host: str) -> str:
+    if host in ("0.0.0.0", "::"):
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+def _run(options: Options, listener: socket.socket) -> None:
+    config = uvicorn.Config(
+        APP,
+        factory=True,
+        workers=options.workers,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=8,
+        lifespan="on",
+    )
+    server = uvicorn.Server(config)
+    if options.workers > 1:
+        Multiprocess(config, sockets=[listener]).run()
+    else:
+        server.run(sockets=[listener])
+        if not server.started:
+            raise StartRefused("the service did not start; the reason stands above")
+
+
+def _when_ready(ready: Ready, say: Callable[[Ready], None]) -> None:
+    until = time.monotonic() + READY_SECONDS
+    while time.monotonic() < until:
+        try:
+            with urlopen(f"{ready.url}/livez", timeout=1) as answer:
+                if answer.status == 200:
+                    say(ready)
+                    return
+        except OSError:
+            time.sleep(0.05)
