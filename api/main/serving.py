@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import sys
 import threading
@@ -11,6 +12,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 from typing import Final
 from urllib.request import urlopen
 
@@ -59,6 +61,9 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
     """Run until told to stop; `say` is called once when the service answers. Raises StartRefused in one line."""
     with ExitStack() as stack:
         listener = stack.enter_context(_listen(options))
+        for number in (signal.SIGTERM, signal.SIGINT):
+            # the server raises again what stopped it: by then this is deaf, so that all is put away below
+            signal.signal(number, _leave)
         key, folder = _database(options, stack)
         env = environment()
         vault_from_environment(env.embedded_dir)
@@ -70,6 +75,15 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         ready = Ready(f"http://{_shown(options.host)}:{listener.getsockname()[1]}", key, folder, warnings)
         threading.Thread(target=_when_ready, args=(ready, say), daemon=True).start()
         _run(options, listener)
+
+
+def _leave(_number: int, _frame: FrameType | None) -> None:
+    """Before the server runs a signal ends the start; after it, it was heard already."""
+    if not _served.is_set():
+        raise SystemExit(0)
+
+
+_served = threading.Event()
 
 
 def prepare(options: Options, stack: ExitStack) -> None:
@@ -145,6 +159,7 @@ def _run(options: Options, listener: socket.socket) -> None:
         lifespan="on",
     )
     server = uvicorn.Server(config)
+    _served.set()
     if options.workers > 1:
         Multiprocess(config, sockets=[listener]).run()
     else:
