@@ -15,7 +15,7 @@ import psycopg
 import pytest
 
 from adapters.embedded import Cluster
-from tests.postgres import remove_if_unused, tests_folder
+from tests.postgres import remove_if_unused, shared_folder
 
 PLAIN_USER = "nobody"
 
@@ -39,7 +39,7 @@ HOLD = "cluster = Cluster.start(folder); print(cluster.pid, flush=True); time.sl
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """The name of a data folder that does not exist yet; what a test leaves there is stopped and removed."""
-    chosen = tests_folder() / f"own-{uuid.uuid4().hex[:10]}"
+    chosen = shared_folder() / f"own-{uuid.uuid4().hex[:10]}"
     yield chosen / "data"
     remove_if_unused(chosen / "data")
     remove_if_unused(chosen)

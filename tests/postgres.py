@@ -74,7 +74,7 @@ class Database:
             yield conn
 
 
-def tests_folder() -> Path:
+def shared_folder() -> Path:
     """A folder that the server's account can reach (pytest's own are closed to it when we are root)."""
     folder = Path(tempfile.gettempdir()) / f"studbook-tests-{os.geteuid()}"
     if not folder.exists():
@@ -86,7 +86,7 @@ def tests_folder() -> Path:
 @contextmanager
 def _gate() -> Iterator[Path]:
     """One at a time starts, sweeps or removes."""
-    folder = tests_folder()
+    folder = shared_folder()
     with (folder / "lock").open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield folder
