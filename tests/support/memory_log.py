@@ -1,0 +1,105 @@
+"""The event log in memory: the same turns, the same answers, and faults on demand."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from enum import Enum, auto
+
+from services.ports import Key, KeyRecord, Loaded, LogUnavailable, OutcomeUnknown, Pending, Recorded
+
+
+class Fault(Enum):
+    """What may happen to one turn."""
+
+    NO_LOCK = auto()
+    NO_LOAD = auto()
+    NO_APPEND = auto()
+    LOST_BEFORE_COMMIT = auto()
+    LOST_AFTER_COMMIT = auto()
+
+
+class MemoryLog:
+    """Events at positions 1 and on, and the records of keys. One turn at a time, however many houses write."""
+
+    def __init__(self) -> None:
+        self.events: list[Recorded] = []
+        self.records: dict[Key, KeyRecord] = {}
+        self.appends = 0
+        self.loads = 0
+        self._versions: dict[str, int] = {}
+        self._faults: list[Fault] = []
+        self._lock = asyncio.Lock()
+
+    def fail(self, *faults: Fault) -> None:
+        """Each of the next turns that reaches such a point meets the first of `faults` that is left."""
+        self._faults += faults
+
+    def meets(self, *points: Fault) -> Fault | None:
+        """The fault that is due at one of these points, taken off the list."""
+        return self._faults.pop(0) if self._faults and self._faults[0] in points else None
+
+    def copy(self) -> MemoryLog:
+        """Another log with the same past."""
+        other = MemoryLog()
+        other.take(self.events, self.records.values())
+        return other
+
+    def take(self, events: Sequence[Recorded], records: Collection[KeyRecord]) -> None:
+        """Make it so. A version that does not follow means that the writer's state was wrong."""
+        for one in events:
+            last = self._versions.get(one.stream, 0)
+            if one.version != last + 1 or one.position != len(self.events) + 1:
+                raise AssertionError(f"{one.stream} stands at {last}, the writer appends {one.version}")
+            self._versions[one.stream] = one.version
+            self.events.append(one)
+        for record in records:
+            if record.key in self.records:
+                raise AssertionError(f"key {record.key} is recorded already")
+            self.records[record.key] = record
+
+    @asynccontextmanager
+    async def turn(self, keys: Collection[Key], after: int | None) -> AsyncIterator[MemoryTurn]:
+        """See services.ports.Log."""
+        if self.meets(Fault.NO_LOCK):
+            raise LogUnavailable("the lock was not to be had")
+        async with self._lock:
+            await asyncio.sleep(0)
+            yield MemoryTurn(self, keys, after)
+
+
+class MemoryTurn:
+    """See services.ports.Turn."""
+
+    def __init__(self, log: MemoryLog, keys: Collection[Key], after: int | None) -> None:
+        self._log = log
+        self.head = len(log.events)
+        self.news: Sequence[Recorded] | None = None if after is None else log.events[after:]
+        self.records: Mapping[Key, KeyRecord] = {key: log.records[key] for key in keys if key in log.records}
+        self.last_recorded_at: datetime | None = log.events[-1].recorded_at if log.events else None
+
+    async def load(self, streams: Collection[str], prefixes: Collection[str]) -> Loaded:
+        """See services.ports.Turn."""
+        if self._log.meets(Fault.NO_LOAD):
+            raise LogUnavailable("the log cannot be read")
+        self._log.loads += 1
+        names, beginnings = set(streams), tuple(prefixes)
+        return Loaded([one for one in self._log.events if one.stream in names or one.stream.startswith(beginnings)], {})
+
+    async def append(self, events: Sequence[Pending], records: Sequence[KeyRecord]) -> None:
+        """See services.ports.Turn."""
+        fault = self._log.meets(Fault.NO_APPEND, Fault.LOST_BEFORE_COMMIT, Fault.LOST_AFTER_COMMIT)
+        if fault is Fault.NO_APPEND:
+            raise LogUnavailable("the log did not take the events")
+        if fault is Fault.LOST_BEFORE_COMMIT:
+            raise OutcomeUnknown("the connection was lost, and nothing was committed")
+        self._log.take([_recorded(self.head + nth, one) for nth, one in enumerate(events, 1)], records)
+        self._log.appends += 1
+        if fault is Fault.LOST_AFTER_COMMIT:
+            raise OutcomeUnknown("the connection was lost after the commit")
+
+
+def _recorded(position: int, one: Pending) -> Recorded:
+    return Recorded(position, one.stream, one.version, one.event, one.entry, one.meta, one.recorded_at)
