@@ -13,9 +13,9 @@ from typing import Final
 
 import typer
 
+from api.commands import migrate, rebuild, serve, verify
 from api.commands.project import project
 from api.commands.rules import rules
-from api.commands.serve import serve
 from api.commands.settle import settle
 from domain.errors import Refusal
 
@@ -39,7 +39,10 @@ def _studbook() -> None:
 
 app.command("settle")(settle)
 app.command("rules")(rules)
-app.command("serve")(serve)
+app.command("serve", epilog=serve.EPILOG)(serve.serve)
+app.command("verify", epilog=verify.EPILOG)(verify.verify)
+app.command("rebuild", epilog=rebuild.EPILOG)(rebuild.rebuild)
+app.command("migrate", epilog=migrate.EPILOG)(migrate.migrate)
 app.command("project")(project)
 
 

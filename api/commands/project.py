@@ -4,7 +4,11 @@ from __future__ import annotations
 
 
 def project() -> None:
-    """Keep the read models up to date, until stopped; a second projector waits for the first."""
+    """Keep the read models up to date, until stopped; a second projector waits for the first.
+
+    \b
+    Example: studbook project
+    """
     from api.main.projecting import project as run
 
     run()

@@ -10,10 +10,12 @@ from typing import Final
 
 from adapters.projector import run_projector
 from api.main.environment import environment
+from api.main.faults import told
 
 LOOK_SECONDS: Final = 0.5
 
 
+@told()
 def project() -> None:
     """Run the projector until SIGTERM or SIGINT, or until the process that started it is gone."""
     stop = threading.Event()

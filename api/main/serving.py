@@ -29,6 +29,7 @@ from adapters.vault_keys import vault_from_environment
 from api.main.bootstrap import demo_key
 from api.main.children import Child
 from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment
+from api.main.faults import told
 
 APP: Final = "api.main.application:create_app"
 READY_SECONDS: Final = 60.0
@@ -57,6 +58,7 @@ class Ready:
     warnings: tuple[str, ...]
 
 
+@told()
 def serve(options: Options, say: Callable[[Ready], None]) -> None:
     """Run until told to stop; `say` is called once when the service answers. Raises StartRefused in one line."""
     with ExitStack() as stack:

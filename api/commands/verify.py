@@ -1,0 +1,64 @@
+"""`studbook verify`: is the log whole, do the ledger's laws hold, are the read models what the events say?"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from api.main.auditing import Verification
+
+EPILOG = "Example: studbook verify --json"
+
+CHECKS = (
+    ("versions_and_chain", "chain", "positions, versions and hash chain are whole"),
+    ("events_readable", "events", "every event can be read"),
+    ("ledger_sums_to_zero", "ledger", "ledger sums to zero, laws and pool identities hold"),
+    ("read_models_equal_events", "models", "read models equal the events"),
+)
+"""Name in JSON, the check behind it, and what a person reads."""
+
+
+def verify(
+    data_dir: Annotated[
+        Path | None, typer.Option(help="Where the embedded database lives.", envvar="STUDBOOK_DATA_DIR")
+    ] = None,
+    database_url: Annotated[
+        str | None, typer.Option(help="A PostgreSQL of your own.", envvar="STUDBOOK_DATABASE_URL")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+) -> None:
+    """Check the whole database against its events; exit code 1 when something does not hold. May run beside `serve`."""
+    from api.commands.progress import bar
+    from api.main.auditing import verify as run
+
+    with bar() as progress:
+        found = run(database_url, data_dir, progress)
+    typer.echo(json.dumps(_as_json(found)) if as_json else _as_text(found))
+    if found.findings:
+        sys.exit(1)
+
+
+def _as_json(found: Verification) -> dict[str, object]:
+    held = {name: all(one.check != check for one in found.findings) for name, check, _ in CHECKS}
+    return {
+        "ok": not found.findings,
+        "events": found.audit.events,
+        "entries": found.audit.entries,
+        "head_hash": found.audit.head_hash,
+        **held,
+        "findings": [{"check": one.check, "position": one.position, "reason": one.reason} for one in found.findings],
+    }
+
+
+def _as_text(found: Verification) -> str:
+    lines = [f"{found.audit.events} events, {found.audit.entries} entries, head {found.audit.head_hash[:16]}"]
+    for _, check, text in CHECKS:
+        bad = [one for one in found.findings if one.check == check]
+        lines.append(f"{'FAILED' if bad else 'ok':>7}  {text}")
+        lines += [f"         position {one.position}: {one.reason}" for one in bad]
+    return "\n".join(lines)

@@ -1,0 +1,101 @@
+"""`studbook verify` and `studbook rebuild`, on the projector's login: it reads all events and writes read models."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from psycopg import Connection
+
+from adapters.database.connections import connect
+from adapters.database.migrations import migrate, schema_state
+from adapters.database.settings import Role
+from adapters.event_store import LogReader
+from adapters.event_store.rows import recorded
+from adapters.projector import Rebuilt, compare_models, rebuild
+from api.main.environment import DATABASE_URL, environment
+from api.main.faults import told
+from api.main.serving import Options, prepare
+from domain.chain import RawEvent
+from services.audit import Audit, Finding, audit
+from services.ports import Recorded
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how far it is, and how far it goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What `verify` found over the whole database."""
+
+    audit: Audit
+    models: tuple[Finding, ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Everything that does not hold."""
+        return (*self.audit.findings, *self.models)
+
+
+@told()
+def verify(database_url: str | None, data_dir: Path | None, progress: Progress) -> Verification:
+    """Versions and chain, laws of the ledger, pool identities, read models against a fresh fold."""
+    with ExitStack() as stack:
+        conn = _connect(database_url, data_dir, stack)
+        schema_state(conn)
+        reader = LogReader(conn)
+        found = reader.head()
+        head = 0 if found is None else found[0]
+        checked = audit(reader.raw(), _decode, (), lambda at: progress("events", at, head))
+        findings = [*_behind(conn, checked.events)]
+        progress("read models", 0, 1)
+        findings += [
+            Finding(
+                "models", one.position, f"{one.model}: {one.reason or f'row {one.grp} {one.key} of {one.operator}'}"
+            )
+            for one in compare_models(conn, limit=20)
+        ]
+        progress("read models", 1, 1)
+        return Verification(checked, tuple(findings))
+
+
+@told()
+def rebuild_models(
+    database_url: str | None, data_dir: Path | None, names: Collection[str], progress: Progress
+) -> list[Rebuilt]:
+    """Fold the named models (all when none is named) anew while the service runs. KeyError for an unknown name."""
+    with ExitStack() as stack:
+        conn = _connect(database_url, data_dir, stack)
+        schema_state(conn)
+        found = LogReader(conn).head()
+        head = 0 if found is None else found[0]
+        return rebuild(conn, names, lambda at: progress("events", at, head))
+
+
+@told()
+def migrate_schema(database_url: str | None) -> list[str]:
+    """Apply what steps are missing, as the owner; their names."""
+    if database_url is not None:
+        os.environ[DATABASE_URL] = database_url
+    return migrate(environment().settings.conninfo(Role.OWNER))
+
+
+def _connect(database_url: str | None, data_dir: Path | None, stack: ExitStack) -> Connection:
+    prepare(Options("", 0, 1, data_dir, database_url), stack)
+    return stack.enter_context(connect(environment().settings.conninfo(Role.PROJECTOR, "studbook audit")))
+
+
+def _decode(row: RawEvent) -> Recorded:
+    return recorded(row.position, row.stream, row.version, row.name, row.state)
+
+
+def _behind(conn: Connection, events: int) -> list[Finding]:
+    """A log that ends before what read models have seen has lost its tail."""
+    row = conn.execute("SELECT max(position) FROM view_progress").fetchone()
+    seen = row[0] if row and row[0] else 0
+    if seen <= events:
+        return []
+    return [Finding("chain", events + 1, f"the log ends at {events}, the read models have seen {seen}")]

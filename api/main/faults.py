@@ -1,0 +1,20 @@
+"""Faults of adapters as refusals, so that the command line tells them in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from adapters.database.errors import StartRefused
+from adapters.projector import RebuildRefused
+from domain.errors import Unavailable
+from services.ports import LogUnavailable
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """A decorator or a `with`: what an adapter refuses becomes Unavailable with the same one line."""
+    try:
+        yield
+    except (StartRefused, RebuildRefused, LogUnavailable) as fault:
+        raise Unavailable(str(fault)) from None

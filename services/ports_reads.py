@@ -1,0 +1,65 @@
+"""What the queries need from outside: read models and the log, as one operator may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from datetime import datetime
+from typing import Protocol, TypeVar
+
+from domain.views.model import RowKey
+from services.ports import Recorded
+
+R = TypeVar("R")
+
+NamedEvent = tuple[str, Recorded]
+"""An event with its stable name."""
+
+
+class Snapshot(Protocol):
+    """One moment of one operator's data; everything read through it fits together."""
+
+    @property
+    def position(self) -> int:
+        """The position that the models asked for have reached; the least of them."""
+
+    async def get(self, model: str, key: RowKey, cls: type[R]) -> R | None:
+        """One row."""
+
+    async def get_many(self, model: str, keys: Collection[RowKey], cls: type[R]) -> Mapping[RowKey, R]:
+        """Those of the rows that exist."""
+
+    async def scan(
+        self,
+        model: str,
+        cls: type[R],
+        first: RowKey,
+        end: RowKey,
+        limit: int,
+        *,
+        newest_first: bool = False,
+    ) -> Sequence[tuple[RowKey, R]]:
+        """At most `limit` rows from `first` (included) to `end` (not included), from the end back if so wanted."""
+
+    async def events(self, after: int, limit: int) -> Sequence[NamedEvent]:
+        """At most `limit` events of the operator past a position, in order."""
+
+    async def events_of(
+        self, streams: Collection[str], prefix: str, positions: Collection[int]
+    ) -> Sequence[NamedEvent]:
+        """All events of some streams, of all streams that begin with `prefix`, and at some positions, in order."""
+
+    async def last_of(self, stream: str, until: int | datetime | None, count: int) -> Sequence[Recorded]:
+        """The last `count` events of a stream up to a position or a time, newest first."""
+
+
+class Views(Protocol):
+    """Where queries read."""
+
+    def reading(
+        self, operator: str, models: Collection[str], min_position: int | None = None
+    ) -> AbstractAsyncContextManager[Snapshot]:
+        """Begin to read for one operator, when the models have reached `min_position`.
+
+        Waits for that up to 5 s, then raises Unavailable; also when the database cannot be had.
+        """
