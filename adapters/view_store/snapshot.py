@@ -1,0 +1,145 @@
+"""One operator's rows and events at one moment, within an open transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, TypeVar, cast
+
+from psycopg import AsyncConnection
+from psycopg.rows import TupleRow
+
+from adapters.codec import CODEC, CodecError
+from adapters.event_store.arrays import Texts
+from adapters.event_store.rows import recorded
+from adapters.view_store.rows import RowError, decode_as
+from domain.errors import Unavailable
+from domain.views.model import Model, RowKey
+from services.ports import NewerEvent, Recorded
+
+R = TypeVar("R")
+
+_GET: Final = """
+    SELECT body FROM view_rows WHERE model = %s AND generation = %s AND operator = %s AND grp = %s AND key = %s"""
+_GET_MANY: Final = """
+    SELECT w.grp, w.key, r.body FROM unnest(%b, %b) AS w (grp, key) CROSS JOIN LATERAL (
+        SELECT body FROM view_rows r WHERE r.model = %s AND r.generation = %s AND r.operator = %s
+            AND r.grp = w.grp AND r.key = w.key LIMIT 1) r"""
+_SCAN: Final = """
+    SELECT grp, key, body FROM view_rows WHERE model = %s AND generation = %s AND operator = %s
+        AND (grp, key) >= (%s, %s) AND (grp, key) < (%s, %s)
+    ORDER BY model, generation, operator, grp, key LIMIT %s"""
+_SCAN_BACK: Final = _SCAN.replace(
+    "ORDER BY model, generation, operator, grp, key",
+    "ORDER BY model DESC, generation DESC, operator DESC, grp DESC, key DESC",
+)
+
+_COLUMNS: Final = "notification_id, originator_id, originator_version, topic, state"
+# A follower asks past the last event that it has seen, which is its operator's own: the inner look-up is one step.
+_EVENTS: Final = f"""
+    SELECT {_COLUMNS} FROM stored_events WHERE operator = %s AND operator_seq > coalesce((
+        SELECT operator_seq FROM stored_events WHERE operator = %s AND notification_id <= %s
+        ORDER BY notification_id DESC LIMIT 1), 0)
+    ORDER BY operator, operator_seq LIMIT %s"""
+_EVENTS_OF: Final = f"""
+    SELECT {_COLUMNS} FROM stored_events WHERE originator_id = ANY (%s::text[])
+    UNION SELECT {_COLUMNS} FROM stored_events WHERE originator_id >= %s AND originator_id < %s
+    UNION SELECT {_COLUMNS} FROM stored_events WHERE notification_id = ANY (%s::bigint[])
+    ORDER BY notification_id"""
+_LAST: Final = f"""
+    SELECT {_COLUMNS} FROM stored_events WHERE originator_id = %s AND originator_version <= %s
+    ORDER BY originator_id DESC, originator_version DESC LIMIT %s"""
+_NEWEST: Final = """
+    SELECT originator_version FROM stored_events WHERE originator_id = %s
+    ORDER BY originator_id DESC, originator_version DESC LIMIT 1"""
+
+
+class PostgresSnapshot:
+    """See services.ports_reads.Snapshot."""
+
+    def __init__(
+        self,
+        conn: AsyncConnection[TupleRow],
+        operator: str,
+        models: Mapping[str, Model[Any]],
+        generations: Mapping[str, int],
+        position: int,
+    ) -> None:
+        self._conn = conn
+        self._operator = operator
+        self._models = models
+        self._generations = generations
+        self.position = position
+
+    async def get(self, model: str, key: RowKey, cls: type[R]) -> R | None:
+        """See the port."""
+        rows = await self._rows(_GET, [model, self._generations[model], self._operator, key.grp, key.key])
+        return _row(cls, rows[0][0]) if rows else None
+
+    async def get_many(self, model: str, keys: Collection[RowKey], cls: type[R]) -> dict[RowKey, R]:
+        """See the port."""
+        wanted = sorted(set(keys))
+        if not wanted:
+            return {}
+        places = (Texts([key.grp for key in wanted]), Texts([key.key for key in wanted]))
+        rows = await self._rows(_GET_MANY, (*places, model, self._generations[model], self._operator))
+        return {RowKey(grp, key): _row(cls, body) for grp, key, body in rows}
+
+    async def scan(
+        self, model: str, cls: type[R], first: RowKey, end: RowKey, limit: int, *, newest_first: bool = False
+    ) -> list[tuple[RowKey, R]]:
+        """See the port."""
+        statement = _SCAN_BACK if newest_first else _SCAN
+        scope = [model, self._generations[model], self._operator, *first, *end, limit]
+        return [(RowKey(grp, key), _row(cls, body)) for grp, key, body in await self._rows(statement, scope)]
+
+    async def events(self, after: int, limit: int) -> list[tuple[str, Recorded]]:
+        """See the port."""
+        return _named(await self._rows(_EVENTS, [self._operator, self._operator, after, limit]))
+
+    async def events_of(
+        self, streams: Collection[str], prefix: str, positions: Collection[int]
+    ) -> list[tuple[str, Recorded]]:
+        """See the port."""
+        end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
+        return _named(await self._rows(_EVENTS_OF, [list(streams), prefix, end, list(positions)]))
+
+    async def last_of(self, stream: str, until: int | datetime | None, count: int) -> list[Recorded]:
+        """See the port. Positions and times of a stream's events never fall, so the place is found by halving."""
+        rows = await self._rows(_NEWEST, [stream])
+        newest = rows[0][0] if rows else 0
+        version = newest if until is None else await self._version_until(stream, until, newest)
+        return [one for _, one in _named(await self._rows(_LAST, [stream, version, count]))]
+
+    async def _version_until(self, stream: str, until: int | datetime, newest: int) -> int:
+        low, high = 0, newest  # the answer lies in low..high
+        while low < high:
+            middle = (low + high + 1) // 2
+            ((_, one),) = _named(await self._rows(_LAST, [stream, middle, 1]))
+            reached: int | datetime = one.position if isinstance(until, int) else one.recorded_at
+            if cast(Any, reached) <= until:
+                low = middle
+            else:
+                high = middle - 1
+        return low
+
+    async def _rows(self, statement: str, parameters: Sequence[Any]) -> list[TupleRow]:
+        return await (await self._conn.execute(statement, parameters)).fetchall()
+
+
+def _row(cls: type[R], body: bytes) -> R:
+    try:
+        return decode_as(cls, body)
+    except RowError as error:
+        raise Unavailable(str(error)) from error
+
+
+def _named(rows: Iterable[TupleRow]) -> list[tuple[str, Recorded]]:
+    found = []
+    for row in rows:
+        try:
+            one = recorded(*row)
+        except (CodecError, NewerEvent) as error:
+            raise Unavailable(f"position {row[0]}: {error}") from error
+        found.append((CODEC.name(one.event), one))
+    return found

@@ -1,0 +1,145 @@
+"""The read models and the log for requests: a pool of connections of the request's login, which sees one operator
+at a time. Each read is one read-only transaction on one snapshot.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Collection, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+import psycopg
+from psycopg import AsyncConnection, IsolationLevel
+from psycopg.conninfo import make_conninfo
+from psycopg.rows import TupleRow
+from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
+
+from adapters.event_store.arrays import register_arrays
+from adapters.view_store.snapshot import PostgresSnapshot
+from domain.errors import Unavailable
+from domain.views import MODELS
+from domain.views.model import Model
+
+WAIT_SECONDS: Final = 5.0
+_PAUSE_FIRST, _PAUSE_MOST = 0.005, 0.05
+_NETWORK: Final = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+_SESSION: Final = {
+    "statement_timeout": "10s",
+    "idle_in_transaction_session_timeout": "10s",
+    # Look-ups by index only: a plan made while a table was small must not outlive that.
+    "enable_seqscan": "off",
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+}
+_BEGIN: Final = """
+    SELECT p.model, p.generation, p.position, set_config('studbook.operator', %s, true)
+    FROM view_progress p WHERE p.live AND p.model = ANY (%s::text[])"""
+_OPERATOR: Final = "SELECT set_config('studbook.operator', %s, true)"
+_HEALTH: Final = "SELECT model, position, stopped_reason FROM view_progress WHERE live ORDER BY model"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelHealth:
+    """How far a read model has come; `stopped_reason` names the position and fault at which it stands still."""
+
+    model: str
+    position: int
+    stopped_reason: str | None
+
+
+class ViewStore:
+    """See services.ports_reads.Views. Open it before use, within the running event loop."""
+
+    def __init__(self, conninfo: str, size: int = 4, models: Mapping[str, Model[Any]] = MODELS) -> None:
+        self._models = models
+        self._pool: AsyncConnectionPool[AsyncConnection[TupleRow]] = AsyncConnectionPool(
+            _with_session(conninfo),
+            min_size=1,
+            max_size=size,
+            open=False,
+            timeout=WAIT_SECONDS,
+            max_waiting=1_000,
+            check=AsyncConnectionPool.check_connection,
+            configure=_configure,
+            name="studbook views",
+        )
+
+    async def aopen(self) -> None:
+        """Make the first connection. Raises Unavailable when there is none within 5 s."""
+        await self._pool.open()
+        try:
+            await self._pool.wait(WAIT_SECONDS)
+        except PoolTimeout:
+            await self._pool.close()
+            raise Unavailable("the database cannot be reached") from None
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        await self._pool.close()
+
+    @asynccontextmanager
+    async def reading(
+        self, operator: str, models: Collection[str], min_position: int | None = None
+    ) -> AsyncIterator[PostgresSnapshot]:
+        """See services.ports_reads.Views."""
+        until = time.monotonic() + WAIT_SECONDS
+        pause = _PAUSE_FIRST
+        while True:
+            async with self._connection() as conn:
+                snapshot = await self._begin(conn, operator, models)
+                if min_position is None or snapshot.position >= min_position:
+                    yield snapshot
+                    return
+            if time.monotonic() + pause > until:
+                raise Unavailable(f"the read model stands at position {snapshot.position}, {min_position} is asked for")
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, _PAUSE_MOST)
+
+    async def health(self) -> list[ModelHealth]:
+        """How far each model has come. Raises Unavailable."""
+        async with self._connection() as conn:
+            rows = await (await conn.execute(_HEALTH)).fetchall()
+        return [ModelHealth(*row) for row in rows]
+
+    async def _begin(self, conn: AsyncConnection[TupleRow], operator: str, models: Collection[str]) -> PostgresSnapshot:
+        if not models:
+            await conn.execute(_OPERATOR, [operator])
+            return PostgresSnapshot(conn, operator, {}, {}, 0)
+        rows = await (await conn.execute(_BEGIN, [operator, sorted(models)])).fetchall()
+        generations = {name: number for name, number, _, _ in rows}
+        if missing := sorted(set(models) - generations.keys()):
+            raise Unavailable(f"the read model {', '.join(missing)} has not begun: is the projector running?")
+        known = {name: self._models[name] for name in models}
+        return PostgresSnapshot(conn, operator, known, generations, min(position for _, _, position, _ in rows))
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[AsyncConnection[TupleRow]]:
+        try:
+            async with self._pool.connection() as conn:
+                yield conn
+        except (PoolTimeout, PoolClosed) as error:
+            raise Unavailable("the database cannot be reached") from error
+        except psycopg.OperationalError as error:
+            raise Unavailable("the database did not answer") from error
+
+
+async def _configure(conn: AsyncConnection[TupleRow]) -> None:
+    await conn.set_isolation_level(IsolationLevel.REPEATABLE_READ)
+    await conn.set_read_only(True)
+    register_arrays(conn)
+
+
+def _with_session(conninfo: str) -> str:
+    parts = psycopg.conninfo.conninfo_to_dict(conninfo)
+    settings = " ".join(f"-c {name}={value}" for name, value in _SESSION.items())
+    options = f"{parts.pop('options', None) or ''} {settings}".strip()
+    return make_conninfo("", **{**_NETWORK, **parts, "options": options})
