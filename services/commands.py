@@ -184,13 +184,10 @@ class CancelAbandoned:
     round: str
 
 
-Command = (
-    RegisterPlayer
-    | DepositFunds
-    | WithdrawFunds
-    | OpenJackpot
-    | OpenTable
-    | OpenRound
+AccountCommand = RegisterPlayer | DepositFunds | WithdrawFunds
+FloorCommand = OpenJackpot | OpenTable
+RoundCommand = (
+    OpenRound
     | PlaceWager
     | UndoWager
     | LeaveRound
@@ -204,3 +201,5 @@ Command = (
     | Void
     | CancelAbandoned
 )
+Command = AccountCommand | FloorCommand | RoundCommand
+"""Everything that the house can be asked."""

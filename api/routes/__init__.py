@@ -14,4 +14,4 @@ from api.routes import accounts, floor, rounds
 
 def command_routes(orders: Orders) -> tuple[CommandRoute[Any], ...]:
     """Every command route of the API."""
-    return (*accounts.routes(orders), *floor.routes(orders), *rounds.routes(orders))
+    return tuple(row.route(orders) for row in (*accounts.ROWS, *floor.ROWS, *rounds.ROWS))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from api.orders import Orders
-from api.route_table import Answer, Call, CommandRoute
+from api.route_table import Call
+from api.routes.row import FLOOR, MANAGERS, Row
 from api.schemas.floor import JackpotBody, NoBody, TableBody
 from domain.errors import AlreadyExists, CurrencyMismatch, NotFound, WrongPhase
 from domain.jackpots.events import PoolTerms
@@ -15,61 +13,10 @@ from domain.variants import ruleset
 from services import answers
 from services.commands import OpenJackpot, OpenRound, OpenTable
 
-MANAGERS = frozenset({"operator", "admin"})
-FLOOR = frozenset({"operator", "dealer", "admin"})
 
-
-def routes(orders: Orders) -> tuple[CommandRoute[Any], ...]:
-    """The rows of this resource."""
-
-    async def open_jackpot(call: Call[JackpotBody]) -> Answer:
-        return await orders.carry_out(call, _jackpot(call.body), 201)
-
-    async def open_table(call: Call[TableBody]) -> Answer:
-        return await orders.carry_out(call, _table(call.body), 201)
-
-    async def open_round(call: Call[NoBody]) -> Answer:
-        return await orders.carry_out(call, OpenRound(call.path["table"]), 201)
-
-    return (
-        CommandRoute(
-            "POST",
-            "/v1/jackpots",
-            JackpotBody,
-            MANAGERS,
-            open_jackpot,
-            success=201,
-            answer=answers.JackpotAnswer,
-            summary="Open a progressive jackpot",
-            refusals=(AlreadyExists, CurrencyMismatch),
-        ),
-        CommandRoute(
-            "POST",
-            "/v1/tables",
-            TableBody,
-            MANAGERS,
-            open_table,
-            success=201,
-            answer=answers.TableAnswer,
-            summary="Open a table",
-            refusals=(AlreadyExists, CurrencyMismatch, NotFound),
-        ),
-        CommandRoute(
-            "POST",
-            "/v1/tables/{table}/rounds",
-            NoBody,
-            FLOOR,
-            open_round,
-            body_optional=True,
-            success=201,
-            answer=answers.RoundAnswer,
-            summary="Open the table's next round",
-            refusals=(NotFound, WrongPhase),
-        ),
-    )
-
-
-def _jackpot(body: JackpotBody) -> OpenJackpot:
+def open_jackpot(call: Call[JackpotBody]) -> OpenJackpot:
+    """A new pool; the rate left out is the preset of the rule set."""
+    body = call.body
     rules = ruleset(body.ruleset)
     preset = Rate(0) if rules.progressive is None else rules.progressive.preset_increment_rate
     increment = preset if body.increment_rate is None else parse_rate(body.increment_rate, "increment_rate")
@@ -89,7 +36,9 @@ def _jackpot(body: JackpotBody) -> OpenJackpot:
     return OpenJackpot(terms, handpay_stated="handpay_threshold" in body.model_fields_set)
 
 
-def _table(body: TableBody) -> OpenTable:
+def open_table(call: Call[TableBody]) -> OpenTable:
+    """A new table; what is left out is settled by the rule set."""
+    body = call.body
     return OpenTable(
         table=body.table,
         ruleset=body.ruleset,
@@ -111,3 +60,25 @@ def _table(body: TableBody) -> OpenTable:
         pause_seconds=body.pause_seconds,
         abandon_seconds=body.abandon_seconds,
     )
+
+
+def open_round(call: Call[NoBody]) -> OpenRound:
+    """The table's next round."""
+    return OpenRound(call.path["table"])
+
+
+ROWS = (
+    Row(
+        "/v1/jackpots", JackpotBody, MANAGERS, open_jackpot, answers.JackpotAnswer,
+        "Open a progressive jackpot", (AlreadyExists, CurrencyMismatch), created=True,
+    ),
+    Row(
+        "/v1/tables", TableBody, MANAGERS, open_table, answers.TableAnswer,
+        "Open a table", (AlreadyExists, CurrencyMismatch, NotFound), created=True,
+    ),
+    Row(
+        "/v1/tables/{table}/rounds", NoBody, FLOOR, open_round, answers.RoundAnswer,
+        "Open the table's next round", (NotFound, WrongPhase), created=True, body_optional=True,
+    ),
+)  # fmt: skip
+"""The rows of this resource."""

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from api.orders import Orders
-from api.route_table import Answer, Call, CommandRoute
+from api.route_table import Call
+from api.routes.row import CASHIER, DEALER, FLOOR, Row
 from api.schemas.floor import NoBody
 from api.schemas.rounds import (
     DealBody,
@@ -37,10 +34,8 @@ from domain.wallets.events import VoidPolicy
 from services import answers
 from services import commands as c
 
-PLAY = frozenset({"operator", "admin"})
-FLOOR = frozenset({"operator", "dealer", "admin"})
-DEALER = frozenset({"dealer", "admin"})
 PHASE = (NotFound, WrongPhase)
+BETTING = (NotFound, BettingClosed, WrongPhase)
 
 
 def place(call: Call[WagerBody]) -> c.PlaceWager:
@@ -118,49 +113,39 @@ WAGER_REFUSALS = (
     CurrencyMismatch,
 )
 
-Row = tuple[str, type, frozenset[str], Callable[[Call[Any]], c.Command], type, str, tuple[type, ...]]
+ROUND = "/v1/rounds/{round}"
 
-ROWS: tuple[Row, ...] = (
-    ("wagers", WagerBody, PLAY, place, answers.WagersAnswer, "Place wagers", WAGER_REFUSALS),
-    ("undo", WhoBody, PLAY, undo, answers.WagersAnswer, "Undo the last action", (NotFound, BettingClosed, WrongPhase)),
-    ("leave", WhoBody, PLAY, leave, answers.WagersAnswer, "Leave while betting is open", (NotFound, BettingClosed)),
-    ("close", NoBody, FLOOR, close, answers.CloseAnswer, "Close betting", (NotFound, BettingClosed, WrongPhase)),
-    ("deal", DealBody, FLOOR, deal, answers.DealAnswer, "Deal", (*PHASE, DuplicateCard)),
-    ("decisions", DecisionBody, PLAY, decide, answers.DecisionAnswer, "Call or fold", (*PHASE, InsufficientFunds)),
-    ("settle", SettleBody, DEALER, settle, answers.SettleAnswer, "Show all cards and pay", (*PHASE, DuplicateCard)),
-    ("pause", PauseBody, FLOOR, pause, answers.PhaseAnswer, "Pause for an investigation", PHASE),
-    ("resume", ResumeBody, FLOOR, resume, answers.PhaseAnswer, "Resume", PHASE),
-    ("void", VoidBody, FLOOR, void, answers.VoidAnswer, "Void", (*PHASE, AlreadyVoided, Forbidden)),
-)
-"""Last part of the path, body, roles, command, answer, summary, refusals."""
-
-CREATED = {"wagers"}
-"""What answers 201."""
-
-BODY_OPTIONAL = {"close", "deal", "settle", "resume"}
-
-
-def routes(orders: Orders) -> tuple[CommandRoute[Any], ...]:
-    """The rows of this resource."""
-    return tuple(_route(orders, row) for row in ROWS)
-
-
-def _route(orders: Orders, row: Row) -> CommandRoute[Any]:
-    name, body, roles, command, answer, summary, refusals = row
-    status = 201 if name in CREATED else 200
-
-    async def handle(call: Call[Any]) -> Answer:
-        return await orders.carry_out(call, command(call), status)
-
-    return CommandRoute(
-        "POST",
-        f"/v1/rounds/{{round}}/{name}",
-        body,
-        roles,
-        handle,
-        body_optional=name in BODY_OPTIONAL,
-        success=status,
-        answer=answer,
-        summary=summary,
-        refusals=refusals,
-    )
+ROWS = (
+    Row(
+        f"{ROUND}/wagers", WagerBody, CASHIER, place, answers.WagersAnswer,
+        "Place wagers", WAGER_REFUSALS, created=True,
+    ),
+    Row(f"{ROUND}/undo", WhoBody, CASHIER, undo, answers.WagersAnswer, "Undo the last action", BETTING),
+    Row(f"{ROUND}/leave", WhoBody, CASHIER, leave, answers.WagersAnswer, "Leave while betting is open", BETTING),
+    Row(
+        f"{ROUND}/close", NoBody, FLOOR, close, answers.CloseAnswer,
+        "Close betting", BETTING, body_optional=True,
+    ),
+    Row(
+        f"{ROUND}/deal", DealBody, FLOOR, deal, answers.DealAnswer,
+        "Deal", (*PHASE, DuplicateCard), body_optional=True,
+    ),
+    Row(
+        f"{ROUND}/decisions", DecisionBody, CASHIER, decide, answers.DecisionAnswer,
+        "Call or fold", (*PHASE, InsufficientFunds),
+    ),
+    Row(
+        f"{ROUND}/settle", SettleBody, DEALER, settle, answers.SettleAnswer,
+        "Show all cards and pay", (*PHASE, DuplicateCard), body_optional=True,
+    ),
+    Row(f"{ROUND}/pause", PauseBody, FLOOR, pause, answers.PhaseAnswer, "Pause for an investigation", PHASE),
+    Row(
+        f"{ROUND}/resume", ResumeBody, FLOOR, resume, answers.PhaseAnswer,
+        "Resume", PHASE, body_optional=True,
+    ),
+    Row(
+        f"{ROUND}/void", VoidBody, FLOOR, void, answers.VoidAnswer,
+        "Void", (*PHASE, AlreadyVoided, Forbidden),
+    ),
+)  # fmt: skip
+"""The rows of this resource."""

@@ -24,6 +24,12 @@ def carry_out(desk: Desk, command: c.Command) -> Answer:
             return floor.open_jackpot(desk, command)
         case c.OpenTable():
             return floor.open_table(desk, command)
+        case _:
+            return _on_round(desk, command)
+
+
+def _on_round(desk: Desk, command: c.RoundCommand) -> Answer:
+    match command:
         case c.OpenRound():
             return betting.open_round(desk, command)
         case c.PlaceWager():

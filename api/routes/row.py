@@ -1,0 +1,59 @@
+"""One row of the command table: where it is, what it takes, who may, which command it is, what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from api.orders import Orders
+from api.route_table import Answer, Call, CommandRoute
+from domain.errors import Refusal
+from services.commands import Command
+
+CASHIER: Final = frozenset({"operator", "admin"})
+"""The casino's own systems: players, money, wagers."""
+
+MANAGERS: Final = CASHIER
+"""Who opens jackpots and tables."""
+
+FLOOR: Final = frozenset({"operator", "dealer", "admin"})
+"""Who drives a round."""
+
+DEALER: Final = frozenset({"dealer", "admin"})
+"""Who settles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A POST that is one command; `created` answers 201."""
+
+    path: str
+    body: type[Any]
+    roles: frozenset[str]
+    command: Callable[[Call[Any]], Command]
+    answer: type[Any]
+    summary: str
+    refusals: tuple[type[Refusal], ...]
+    created: bool = False
+    body_optional: bool = False
+
+    def route(self, orders: Orders) -> CommandRoute[Any]:
+        """The row as the dispatcher serves it."""
+        status = 201 if self.created else 200
+
+        async def handle(call: Call[Any]) -> Answer:
+            return await orders.carry_out(call, self.command(call), status)
+
+        return CommandRoute(
+            "POST",
+            self.path,
+            self.body,
+            self.roles,
+            handle,
+            body_optional=self.body_optional,
+            success=status,
+            answer=self.answer,
+            summary=self.summary,
+            refusals=self.refusals,
+        )
