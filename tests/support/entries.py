@@ -22,7 +22,7 @@ Kind = TypeVar("Kind")
 def table(text: str) -> list[str]:
     """The lines of a written entry, sorted."""
     found = []
-    for line in text.strip().splitlines():
+    for line in filter(str.strip, text.splitlines()):
         account, amount = line.split()
         found.append(_shown(account, int(Decimal(amount.replace("_", "")) * MICRO)))
     return sorted(found)

@@ -1,0 +1,238 @@
+"""Histories: a list of small steps, each made into whatever command the casino's state gives it a meaning for.
+
+A step never knows whether it will be accepted. Refusals are part of a history; what the house answers to a command
+that it has seen before, and what a dry run leaves, is checked on the way. Royal hands are as frequent as others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from domain.errors import IdempotencyMismatch, Refusal
+from domain.pools import MultiWinnerPolicy, PrizeFunding
+from domain.rounds.decider import Round
+from domain.rounds.events import Phase
+from domain.settlement import Decision
+from domain.tables import Table
+from domain.wallets.events import VoidPolicy
+from services import commands as c
+from services.batch import Order, Result
+from services.ports import Log
+from tests.domain.showdowns import DOLLAR, EURO, LAND, LIVE
+from tests.support.cards import DEALERS, KINDS, cards, deck, feed, hand
+from tests.support.casino import CURRENCY, PRICE, Casino
+
+COMMANDS_MAX: Final = 60
+TABLES: Final = {"live": LIVE, "euro": EURO, "dollar": DOLLAR, "land": LAND}
+"""The land table deals from a shoe, the others what a studio sends."""
+STEPS: Final = (
+    "bet", "bet", "bet", "undo", "leave", "next", "next", "next", "play", "play", "play", "call", "fold", "void",
+    "void", "dry", "deposit", "withdraw", "again", "other", "pause", "abandon", "restart",
+)  # fmt: skip
+ANTES: Final = (200, 300, 50, 0, 1_000_000)
+OPEN: Final = {Phase.BETTING_OPEN: c.CloseBetting, Phase.PAUSED: lambda round_id: c.Resume(round_id, "seen")}
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a history is played under, in minor units and parts per million; small, so that things run out."""
+
+    seed: int
+    reset: int
+    room: int
+    increment_ppm: int
+    reserve_ppm: int
+    funding: PrizeFunding
+    winners: MultiWinnerPolicy
+    threshold: int | None
+    call_reserve: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`kind` of STEPS; the numbers pick a table, a player, and whatever else there is to pick."""
+
+    kind: str
+    table: int
+    who: int
+    pick: int
+
+
+class Machine(Casino):
+    """A casino of four tables and six players that takes steps."""
+
+    def __init__(self, terms: Terms, log: Log | None = None) -> None:
+        super().__init__(log)
+        self.terms = terms
+        self.served: list[tuple[Order, Result]] = []
+        self.rounds: list[str] = []
+        self.commands = 0
+
+    async def furnish(self) -> None:
+        """Players, pools and tables."""
+        for nth in (1, 2, 3):
+            await self.player(f"e{nth}", "EUR", deposit=6_000)
+            await self.player(f"u{nth}", "USD", deposit=6_000)
+        terms = self.terms
+        for table, rules in TABLES.items():
+            if rules != LIVE:
+                await self.jackpot(
+                    table, rules, seed_minor=terms.seed, reset_minor=terms.reset,
+                    ceiling_minor=max(terms.seed, terms.reset, 1) + terms.room,
+                    increment_ppm=terms.increment_ppm, reserve_ppm=terms.reserve_ppm,
+                    fixed_prize_funding=terms.funding, multi_winner_policy=terms.winners,
+                    handpay_threshold_minor=terms.threshold,
+                )  # fmt: skip
+            await self.table(
+                table, rules, jackpot=None if rules == LIVE else table, total_max_minor=50_000,
+                card_source="SHOE" if rules == LAND else "FEED", call_reserve=terms.call_reserve if rules == LIVE else "FULL",
+            )  # fmt: skip
+
+    async def run(self, steps: Sequence[Step]) -> None:
+        """Take the steps, as long as the history is not too long."""
+        for step in steps:
+            if self.commands >= COMMANDS_MAX:
+                return
+            await self._take(step)
+
+    async def attempt(self, command: c.Command) -> bool:
+        """Whether the house took the command."""
+        self.commands += 1
+        order = self.order(command)
+        try:
+            await self.send(order)
+        except Refusal:
+            return False
+        if self.last is not None and not (isinstance(command, c.Void) and command.dry_run):
+            self.served.append((order, self.last))
+        return True
+
+    async def finish(self) -> None:
+        """Void every round that is not void yet, the last first or the first first, by turns."""
+        rounds = list(self.rounds)
+        while rounds:
+            await self.attempt(self._voiding(rounds.pop(len(rounds) % 2 - 1), VoidPolicy.CLAW_BACK))
+
+    async def _take(self, step: Step) -> None:
+        table = list(TABLES)[step.table]
+        currency = CURRENCY[TABLES[table]]
+        player = f"{currency[0].lower()}{step.who}"
+        round_id = self._table(table).open_round or (self.rounds[step.pick % len(self.rounds)] if self.rounds else "no")
+        match step.kind:
+            case "bet":
+                await self._bet(table, player, step.who, round_id, step.pick)
+            case "undo":
+                await self.attempt(c.UndoWager(round_id, player))
+            case "leave":
+                await self.attempt(c.LeaveRound(round_id, player))
+            case "next":
+                await self._next(table, step.pick)
+            case "play":
+                await self._play(table, currency, step)
+            case "call" | "fold":
+                await self.attempt(c.Decide(round_id, player, Decision(step.kind.upper())))
+            case "deposit":
+                await self.attempt(c.DepositFunds(player, 700 * step.pick, currency, f"d{self.books.position}"))
+            case "withdraw":
+                amount = self.books.balance(f"av/{player}") // 10**6 - step.pick // 30
+                await self.attempt(c.WithdrawFunds(player, amount, currency, f"w{self.books.position}"))
+            case "void" | "dry":
+                await self._void(step, is_dry=step.kind == "dry")
+            case "again" | "other":
+                await self._again(step, is_same=step.kind == "again")
+            case "pause":
+                await self.attempt(c.Pause(round_id, "look"))
+            case "abandon":
+                self.clock.forward(1_800 * (1 + step.pick % 2))
+                await self.attempt(c.CancelAbandoned(round_id))
+            case "restart":
+                await self.throw_away()
+            case kind:
+                raise AssertionError(kind)
+
+    def _table(self, table: str) -> Table:
+        found = self.books.state("table", table)
+        assert isinstance(found, Table)
+        return found
+
+    async def _bet(self, table: str, player: str, seat: int, round_id: str, pick: int) -> None:
+        rules = TABLES[table]
+        ante, side = ANTES[pick % 5], (PRICE.get(rules, 150), 0, PRICE.get(rules, 150), 7)[pick // 5 % 4]
+        spots = (side, 0) if rules == LIVE else (0, side)
+        await self.attempt(c.PlaceWager(round_id, player, None if rules == LIVE else seat, ante, *spots))
+
+    async def _next(self, table: str, pick: int) -> None:
+        """Whatever comes next at the table."""
+        open_round = self._table(table).open_round
+        if open_round is None:
+            if TABLES[table] == LAND:
+                self.shoe.decks.append(deck(7, _hands(pick, (1, 2, 3)), DEALERS[pick % 3]))
+            if await self.attempt(c.OpenRound(table)):
+                self.rounds.append(str(self.body["round"]))
+            return
+        round_ = self.books.state("round", open_round)
+        assert isinstance(round_, Round)
+        match round_.phase:
+            case Phase.BETTING_CLOSED:
+                await self.attempt(self._deal(TABLES[table], open_round, pick))
+            case Phase.DECIDING:
+                await self.attempt(c.Settle(open_round, None))
+            case phase:
+                await self.attempt(OPEN[phase](open_round))
+
+    def _deal(self, rules: str, round_id: str, pick: int) -> c.Deal:
+        """The cards of a studio for whoever bet; a shoe knows its own."""
+        if rules == LAND:
+            return c.Deal(round_id, None, None, None)
+        dealer = cards(DEALERS[pick % 3])
+        if rules == LIVE:
+            return c.Deal(round_id, cards(_hands(pick, (1,))[1]), None, dealer)
+        seats = [one.seat for one in self.books.of_kind("seat") if one.round == round_id and one.wagers]
+        return c.Deal(round_id, None, tuple(feed(_hands(pick, seats))), dealer)
+
+    async def _play(self, table: str, currency: str, step: Step) -> None:
+        """The round of the table to its end, with bets of two players where betting is open."""
+        if self._table(table).open_round is None:
+            await self._next(table, step.pick)
+        for who in (step.who, step.who % 3 + 1):
+            player, open_round = f"{currency[0].lower()}{who}", self._table(table).open_round or "no"
+            await self._bet(table, player, who, open_round, step.pick % 2)
+        for _ in range(4):
+            if self._table(table).open_round is not None:
+                await self._next(table, step.pick)
+
+    def _voiding(self, round_id: str, policy: VoidPolicy, *, is_dry: bool = False) -> c.Void:
+        return c.Void(round_id, "malfunction", policy, "boss", None, is_dry)
+
+    async def _void(self, step: Step, *, is_dry: bool) -> None:
+        if not self.rounds:
+            return
+        round_id = self.rounds[step.pick % len(self.rounds)]
+        policy = VoidPolicy.HOUSE_ABSORBS if step.who == 3 else VoidPolicy.CLAW_BACK
+        before = self.books.position
+        await self.attempt(self._voiding(round_id, policy, is_dry=is_dry))
+        assert not is_dry or self.books.position == before, "a dry run left a trace"
+
+    async def _again(self, step: Step, *, is_same: bool) -> None:
+        """An order that was served before: the same bytes, and nothing more happens. With another body: refused."""
+        if not self.served:
+            return
+        self.commands += 1
+        order, first = self.served[step.pick % len(self.served)]
+        if is_same:
+            await self.send(order)
+            assert self.last == replace(first, replayed=True), order
+            assert self.last_news == []
+            return
+        try:
+            await self.submit(c.OpenRound("elsewhere"), key=order.keys[0][0][2])
+        except IdempotencyMismatch:
+            return
+        raise AssertionError("a key served two requests")
+
+
+def _hands(pick: int, seats: Sequence[int | None]) -> dict[int, str]:
+    """A hand for each seat, by the digits of `pick` to the base of six."""
+    return {seat: hand(KINDS[pick // 6 ** (seat - 1) % 6], seat) for seat in seats if seat is not None}
