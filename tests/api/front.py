@@ -147,18 +147,9 @@ def reads() -> FastAPI:
     return app
 
 
-async def ask(
-    app: Any,
-    method: str,
-    path: str,
-    headers: Iterable[tuple[str, str]] = (),
-    body: bytes | Sequence[bytes | None] = b"",
-    *,
-    query: bytes = b"",
-) -> Reply:
-    """One request, its body in the given chunks; asking past its end, or for a chunk that is None, fails the test."""
-    chunks = [body] if isinstance(body, bytes) else list(body)
-    scope = {
+def request_scope(method: str, path: str, headers: Iterable[tuple[str, str]], query: bytes) -> dict[str, Any]:
+    """What a server tells an ASGI application about a request."""
+    return {
         "type": "http",
         "asgi": {"version": "3.0"},
         "http_version": "1.1",
@@ -172,6 +163,20 @@ async def ask(
         "client": ("test", 1),
         "headers": [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers],
     }
+
+
+async def ask(
+    app: Any,
+    method: str,
+    path: str,
+    headers: Iterable[tuple[str, str]] = (),
+    body: bytes | Sequence[bytes | None] = b"",
+    *,
+    query: bytes = b"",
+) -> Reply:
+    """One request, its body in the given chunks; asking past its end, or for a chunk that is None, fails the test."""
+    chunks = [body] if isinstance(body, bytes) else list(body)
+    scope = request_scope(method, path, headers, query)
     sent: list[Message] = []
     overread: list[bool] = []
 
