@@ -6,7 +6,9 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any
 
+from api import metrics
 from api.route_table import Answer, Call
+from domain.errors import Refusal
 from services.batch import TRANSACTION, Order
 from services.commands import Command, DepositFunds, WithdrawFunds
 from services.house import House
@@ -26,7 +28,14 @@ class Orders:
 
     async def carry_out(self, call: Call[Any], command: Command, status: int = 200) -> Answer:
         """Submit `command` for the caller; the durable answer, or a Refusal."""
-        result = await self.house.submit(Order(command, self._meta(call), status, self._keys(call, command)))
+        name = type(command).__name__
+        try:
+            with metrics.SECONDS.time():
+                result = await self.house.submit(Order(command, self._meta(call), status, self._keys(call, command)))
+        except Refusal as refusal:
+            metrics.COMMANDS.labels(name, refusal.code).inc()
+            raise
+        metrics.COMMANDS.labels(name, "replayed" if result.replayed else "done").inc()
         return Answer(result.status, result.body, replayed=result.replayed)
 
     def _meta(self, call: Call[Any]) -> Meta:

@@ -59,6 +59,11 @@ class House:
         return dict(self._states.broken)
 
     @property
+    def position(self) -> int:
+        """Position of the last event that this process knows of."""
+        return self._position or 0
+
+    @property
     def waiting(self) -> int:
         """How many commands wait for the next turn."""
         return len(self._waiting)

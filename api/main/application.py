@@ -25,9 +25,11 @@ from adapters.event_store import PostgresLog
 from adapters.keys import PostgresKeys
 from adapters.round_watch import RoundWatch
 from adapters.shoe import Shoe
+from api import health
 from api.auth import AuthGate, KeyRing, Principal, StoredKey, open_path
 from api.dispatcher import Dispatcher
 from api.fields import EXPONENTS
+from api.main.condition import condition
 from api.main.environment import SERVE_PID, Environment, build_hash, environment, software_version
 from api.openapi import document
 from api.orders import Orders
@@ -78,6 +80,7 @@ def create_app() -> ASGIApp:
     parts = _parts(environment())
     app = FastAPI(title="studbook", version=software_version(), lifespan=_lifespan(parts), redirect_slashes=False)
     install(app)
+    app.include_router(health.router(lambda: condition(parts.house, parts.pool)))
     ring = KeyRing(RingStore(PostgresKeys(parts.pool)))
     routes = command_routes(parts.orders)
     made = document(app, routes)

@@ -1,0 +1,81 @@
+"""Is it alive, is it ready, how does it do: no key needed, and nothing about any operator told."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends
+from pydantic import BaseModel, ConfigDict
+from starlette.responses import JSONResponse, Response
+
+from api import metrics
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """How far a read model is, and why it stopped, if it did."""
+
+    name: str
+    position: int
+    lag: int
+    stopped: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What one serving process knows of itself and its database; `faults` says why it is not ready."""
+
+    faults: tuple[str, ...]
+    position: int
+    waiting: int
+    models: tuple[Model, ...]
+    broken_streams: int
+
+
+Probe = Callable[[], Awaitable[Condition]]
+
+
+class NoQuery(BaseModel):
+    """No query parameters are known here."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+def router(probe: Probe) -> APIRouter:
+    """`/livez`, `/readyz` and `/metrics`."""
+    made = APIRouter(tags=["health"])
+
+    @made.get("/livez", summary="Is the process alive")
+    async def livez(_: Annotated[NoQuery, Depends()]) -> dict[str, str]:
+        return {"status": "ok"}
+
+    @made.get("/readyz", summary="Can it serve", response_model=None)
+    async def readyz(_: Annotated[NoQuery, Depends()]) -> JSONResponse:
+        found = await probe()
+        return JSONResponse(_told(found), status_code=503 if found.faults else 200)
+
+    @made.get("/metrics", summary="Figures for Prometheus", response_model=None)
+    async def figures(_: Annotated[NoQuery, Depends()]) -> Response:
+        found = await probe()
+        metrics.WAITING.set(found.waiting)
+        metrics.POSITION.set(found.position)
+        for one in found.models:
+            metrics.LAG.labels(one.name).set(one.lag)
+        return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    return made
+
+
+def _told(found: Condition) -> dict[str, Any]:
+    return {
+        "status": "unavailable" if found.faults else "ok",
+        "faults": list(found.faults),
+        "position": found.position,
+        "waiting": found.waiting,
+        "broken_streams": found.broken_streams,
+        "models": {
+            one.name: {"position": one.position, "lag": one.lag, "stopped": one.stopped} for one in found.models
+        },
+    }

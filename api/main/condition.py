@@ -1,0 +1,48 @@
+"""What `/readyz` asks: the database, the read models, the writer."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+import psycopg
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from api.health import Condition, Model
+from domain.views import MODELS
+from services.house import House
+
+ASK_SECONDS: Final = 2.0
+LAG_MOST: Final = 50_000
+"""Events that a read model may be behind before the process calls itself unready."""
+
+
+async def condition(house: House, pool: AsyncConnectionPool) -> Condition:
+    """One look; never raises."""
+    faults = [] if house.stopped_by is None else [house.stopped_by]
+    models: tuple[Model, ...] = ()
+    try:
+        async with asyncio.timeout(ASK_SECONDS):
+            models = await _models(house, pool)
+    except (psycopg.Error, PoolTimeout, TimeoutError):
+        faults.append("the database does not answer")
+    else:
+        faults += [f"read model {name} is not there: is `studbook project` running?" for name in _absent(models)]
+    faults += [f"read model {one.name} stopped: {one.stopped}" for one in models if one.stopped is not None]
+    faults += [f"read model {one.name} is {one.lag} events behind" for one in models if one.lag > LAG_MOST]
+    broken = house.broken_streams
+    faults += [f"stream {stream} cannot be read: {reason}" for stream, reason in sorted(broken.items())[:10]]
+    return Condition(tuple(faults), house.position, house.waiting, models, len(broken))
+
+
+async def _models(house: House, pool: AsyncConnectionPool) -> tuple[Model, ...]:
+    async with pool.connection(timeout=ASK_SECONDS) as conn:
+        cursor = await conn.execute(
+            "SELECT model, position, stopped_reason FROM view_progress WHERE live ORDER BY model"
+        )
+        rows = await cursor.fetchall()
+    return tuple(Model(name, position, max(house.position - position, 0), why) for name, position, why in rows)
+
+
+def _absent(models: tuple[Model, ...]) -> list[str]:
+    return sorted(set(MODELS) - {one.name for one in models})

@@ -1,0 +1,32 @@
+"""What `/metrics` tells, in Prometheus' text form. Labels are names of commands and codes, never ids."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+REGISTRY: Final = CollectorRegistry()
+
+COMMANDS: Final = Counter(
+    "studbook_commands_total",
+    "Commands by outcome: done, replayed, or the code of the refusal.",
+    ["command", "outcome"],
+    registry=REGISTRY,
+)
+SECONDS: Final = Histogram(
+    "studbook_command_seconds",
+    "Time from the hand-in of a command to its durable answer.",
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0),
+    registry=REGISTRY,
+)
+WAITING: Final = Gauge("studbook_commands_waiting", "Commands that wait for the next turn.", registry=REGISTRY)
+POSITION: Final = Gauge("studbook_log_position", "Position of the last event known here.", registry=REGISTRY)
+LAG: Final = Gauge(
+    "studbook_projection_lag_events", "Events that a read model is behind.", ["model"], registry=REGISTRY
+)
+
+
+def text() -> bytes:
+    """All figures."""
+    return generate_latest(REGISTRY)
