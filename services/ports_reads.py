@@ -35,11 +35,14 @@ class Snapshot(Protocol):
         cls: type[R],
         first: RowKey,
         end: RowKey,
-        limit: int,
         *,
+        limit: int,
         newest_first: bool = False,
     ) -> Sequence[tuple[RowKey, R]]:
         """At most `limit` rows from `first` (included) to `end` (not included), from the end back if so wanted."""
+
+    async def head(self) -> int:
+        """The position of the operator's last event, 0 when there is none."""
 
     async def events(self, after: int, limit: int) -> Sequence[NamedEvent]:
         """At most `limit` events of the operator past a position, in order."""

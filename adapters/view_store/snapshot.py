@@ -41,6 +41,8 @@ _EVENTS: Final = f"""
         SELECT operator_seq FROM stored_events WHERE operator = %s AND notification_id <= %s
         ORDER BY notification_id DESC LIMIT 1), 0)
     ORDER BY operator, operator_seq LIMIT %s"""
+_HEAD: Final = """
+    SELECT notification_id FROM stored_events WHERE operator = %s ORDER BY operator DESC, operator_seq DESC LIMIT 1"""
 _EVENTS_OF: Final = f"""
     SELECT {_COLUMNS} FROM stored_events WHERE originator_id = ANY (%s::text[])
     UNION SELECT {_COLUMNS} FROM stored_events WHERE originator_id >= %s AND originator_id < %s
@@ -86,12 +88,17 @@ class PostgresSnapshot:
         return {RowKey(grp, key): _row(cls, body) for grp, key, body in rows}
 
     async def scan(
-        self, model: str, cls: type[R], first: RowKey, end: RowKey, limit: int, *, newest_first: bool = False
+        self, model: str, cls: type[R], first: RowKey, end: RowKey, *, limit: int, newest_first: bool = False
     ) -> list[tuple[RowKey, R]]:
         """See the port."""
         statement = _SCAN_BACK if newest_first else _SCAN
         scope = [model, self._generations[model], self._operator, *first, *end, limit]
         return [(RowKey(grp, key), _row(cls, body)) for grp, key, body in await self._rows(statement, scope)]
+
+    async def head(self) -> int:
+        """See the port."""
+        rows = await self._rows(_HEAD, [self._operator])
+        return rows[0][0] if rows else 0
 
     async def events(self, after: int, limit: int) -> list[tuple[str, Recorded]]:
         """See the port."""

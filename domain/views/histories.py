@@ -3,6 +3,7 @@
     line/{player}   {position}   a line of the account history, newest last; never changed once written
     play/{player}   {position}   a round that the player took part in, at the position of the first wager
     round/{player}  {round}      that part in full, and the balance after each of its lines
+    transaction     {id}         a deposit or withdrawal by the operator's reference
 
 A ROUND line stands where its seat is settled and stays when the round is voided: it is shown as voided, and the
 VOID line beside it says what was given back or taken. Neither is a win.
@@ -107,7 +108,15 @@ class PlayedRound:
         return next((one.available_minor for one in self.balances if one.position == position), None)
 
 
-HistoryRow = Line | PlayRef | PlayedRound
+@dataclass(frozen=True, slots=True)
+class Transaction:
+    """A deposit or withdrawal, and whose."""
+
+    player: str
+    line: Line
+
+
+HistoryRow = Line | PlayRef | PlayedRound | Transaction
 _Rows = Mapping[RowKey, HistoryRow | None]
 
 
@@ -126,15 +135,27 @@ def played_key(player: str, round_id: str) -> RowKey:
     return RowKey(f"round/{player}", round_id)
 
 
+def transaction_key(transaction_id: str) -> RowKey:
+    """Where a deposit or withdrawal lies."""
+    return RowKey("transaction", transaction_id)
+
+
 def _keys(fact: Fact) -> tuple[RowKey, ...]:
     event = fact.event
+    if isinstance(event, Deposited | Withdrawn):
+        return (transaction_key(event.transaction_id),)
     return (played_key(event.player, event.round),) if isinstance(event, (*SEAT_EVENTS, *_OF_ROUND)) else ()
 
 
 def _fold(rows: _Rows, fact: Fact) -> _Rows:
     event = fact.event
     if isinstance(event, Deposited | Withdrawn):
-        return {RowKey(line_group(event.player), fact.place): _cashier_line(fact, event)}
+        line = _cashier_line(fact, event)
+        by_reference = transaction_key(event.transaction_id)
+        return {
+            RowKey(line_group(event.player), fact.place): line,
+            by_reference: rows.get(by_reference) or Transaction(event.player, line),
+        }
     if isinstance(event, SEAT_EVENTS):
         return _seat(rows, fact, event)
     if isinstance(event, _OF_ROUND):
@@ -238,7 +259,7 @@ def _with_balance(played: PlayedRound, available_minor: int) -> PlayedRound:
 
 HISTORIES: Final[Model[HistoryRow]] = Model(
     name="histories",
-    kinds={"line": Line, "play": PlayRef, "round": PlayedRound},
+    kinds={"line": Line, "play": PlayRef, "round": PlayedRound, "transaction": Transaction},
     reads=frozenset({Deposited, Withdrawn, *SEAT_EVENTS, *_OF_ROUND}),
     keys=_keys,
     fold=_fold,

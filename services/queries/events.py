@@ -1,0 +1,124 @@
+"""Events as CloudEvents 1.0: for followers of the log, and all of one round for the auditor.
+
+Sealed cards are left out, encrypted as they are; the opened ones stand in the events that opened them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from typing import Final
+
+from domain.errors import Invalid, NotFound
+from domain.ids import round_stream, seat_prefix
+from domain.views.model import time_text
+from domain.views.rounds import ROUNDS, RoundRow, round_key
+from services.ports import Recorded
+from services.ports_reads import NamedEvent
+from services.queries.pages import LIMIT_MAX
+from services.queries.reads import Reads
+
+Json = str | int | bool | None | Sequence["Json"] | Mapping[str, "Json"]
+CloudEvent = dict[str, Json]
+
+TYPE_PREFIX: Final = "studbook."
+_SEALED: Final = "sealed_"
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """Events in order. `after` is where to go on: the position of the last one, or what was asked for."""
+
+    events: tuple[CloudEvent, ...]
+    after: int
+
+
+async def events_after(reads: Reads, operator: str, after: int, limit: int = 100) -> Feed:
+    """The operator's next events past a position. Raises Invalid, Unavailable."""
+    if after < 0:
+        raise Invalid("a position is 0 or more", field="after")
+    if not 1 <= limit <= LIMIT_MAX:
+        raise Invalid(f"a page has 1 to {LIMIT_MAX} events", field="limit")
+    async with reads.views.reading(operator, ()) as snapshot:
+        found = await snapshot.events(min(after, 2**63 - 1), limit)
+    return Feed(tuple(cloud_event(one) for one in found), found[-1][1].position if found else after)
+
+
+async def round_events(
+    reads: Reads, operator: str, round_id: str, min_position: int | None = None
+) -> tuple[CloudEvent, ...]:
+    """All that happened in a round, to its seats, and through it to its pool. Raises NotFound, Unavailable."""
+    return tuple(cloud_event(one) for one in await recorded_of_round(reads, operator, round_id, min_position))
+
+
+async def recorded_of_round(
+    reads: Reads, operator: str, round_id: str, min_position: int | None = None
+) -> Sequence[NamedEvent]:
+    """The same as stored, for replay; sealed cards are still in it. Raises NotFound, Unavailable.
+
+    Waits until the view of the round has all that is in the log now, since it knows which pool events belong to it.
+    """
+    async with reads.views.reading(operator, ()) as snapshot:
+        head = await snapshot.head()
+    async with reads.views.reading(operator, {ROUNDS.name}, max(head, min_position or 0)) as snapshot:
+        row = await snapshot.get(ROUNDS.name, round_key(round_id), RoundRow)
+        if row is None:
+            raise NotFound("no such round", field="round")
+        streams = [round_stream(operator, round_id)]
+        return await snapshot.events_of(streams, seat_prefix(operator, round_id), row.pool_positions)
+
+
+def cloud_event(named: NamedEvent) -> CloudEvent:
+    """One event as CloudEvents' JSON format has it. `sequence` is its position in the log."""
+    name, one = named
+    return {
+        "specversion": "1.0",
+        "id": str(one.position),
+        "source": f"/studbook/{one.meta.operator}",
+        "type": f"{TYPE_PREFIX}{name}",
+        "subject": one.stream.partition("/")[2],
+        "time": time_text(one.recorded_at),
+        "datacontenttype": "application/json",
+        "sequence": str(one.position),
+        "data": _data(one),
+    }
+
+
+def _data(one: Recorded) -> Json:
+    meta = one.meta
+    return {
+        **_fields(one.event),
+        "meta": {
+            "actor": meta.actor,
+            "request_id": meta.request_id,
+            "correlation_id": meta.correlation,
+            "causation_id": meta.causation,
+            "effective_at": time_text(meta.effective_at),
+        },
+    }
+
+
+def _fields(value: object) -> dict[str, Json]:
+    assert is_dataclass(value)
+    return {one.name: plain(getattr(value, one.name)) for one in fields(value) if not one.name.startswith(_SEALED)}
+
+
+def plain(value: object) -> Json:
+    """A field of an event as JSON. Raises TypeError for what no event holds."""
+    match value:
+        case None | bool() | int():
+            return value
+        case Enum():
+            return str(value.value)
+        case str():
+            return value
+        case datetime():
+            return time_text(value)
+        case tuple():
+            return [plain(one) for one in value]
+        case _ if is_dataclass(value):
+            return _fields(value)
+        case _:
+            raise TypeError(f"{type(value).__name__} is not a field of an event")

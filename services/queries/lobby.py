@@ -1,0 +1,75 @@
+"""The lobby: tables with their limits, the seats taken, and the meter (S0-24, S0-48, S2-03)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from domain.money import whole_minor
+from domain.variants import ruleset
+from domain.views.jackpots import JACKPOTS, Pool, pool_key
+from domain.views.lobby import LOBBY, LobbyTable
+from services.queries.pages import Page, Turn, group_scope, scan_page
+from services.queries.reads import Reads
+from services.queries.shown import Limits, closing_at, limits, optional_time, shown_phase
+
+
+@dataclass(frozen=True, slots=True)
+class TableAnswer:
+    """A table in the lobby. `seats` is how many there are (None: as many as come), `seats_taken` which are taken."""
+
+    table: str
+    ruleset: str
+    currency: str
+    exponent: int
+    ante_min: int
+    ante_max: int
+    limits: Limits
+    card_source: str
+    pace: str
+    seats: int | None
+    seats_taken: tuple[int, ...]
+    players: int
+    round: str | None
+    game_number: str | None
+    phase: str | None
+    closes_at: str | None
+    jackpot: str | None
+    meter: int | None
+    meter_micro: int | None
+
+
+async def tables(reads: Reads, operator: str, turn: Turn, min_position: int | None = None) -> Page[TableAnswer]:
+    """The lobby (S0-48), in the order of the tables' ids. Raises Invalid, Unavailable."""
+    async with reads.views.reading(operator, {LOBBY.name, JACKPOTS.name}, min_position) as snapshot:
+        scope = group_scope(LOBBY.name, LobbyTable, "table")
+        rows, after = await scan_page(snapshot, scope, turn, ("tables",))
+        found = [row for _, row in rows]
+        keys = {pool_key(row.terms.jackpot) for row in found if row.terms.jackpot is not None}
+        pools = await snapshot.get_many(JACKPOTS.name, keys, Pool)
+        items = tuple(_table(reads, row, pools.get(pool_key(row.terms.jackpot or ""))) for row in found)
+        return Page(items, after, snapshot.position)
+
+
+def _table(reads: Reads, row: LobbyTable, pool: Pool | None) -> TableAnswer:
+    terms = row.terms
+    return TableAnswer(
+        table=terms.table,
+        ruleset=terms.ruleset,
+        currency=terms.currency,
+        exponent=reads.exponent(terms.currency),
+        ante_min=terms.ante_min_minor,
+        ante_max=terms.ante_max_minor,
+        limits=limits(terms),
+        card_source=terms.card_source.value,
+        pace=terms.pace.value,
+        seats=ruleset(terms.ruleset).seats,
+        seats_taken=row.seats,
+        players=row.players,
+        round=row.open_round,
+        game_number=row.game_number,
+        phase=None if row.phase is None else shown_phase(reads, terms, row.phase, row.round_opened_at),
+        closes_at=optional_time(closing_at(terms, row.phase, row.round_opened_at)),
+        jackpot=terms.jackpot,
+        meter=None if pool is None else whole_minor(pool.meter_micro),
+        meter_micro=None if pool is None else pool.meter_micro,
+    )
