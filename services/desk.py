@@ -21,6 +21,7 @@ from domain.seats.decider import Seat
 from domain.streams import Event, State
 from domain.wallets.decider import Wallet
 from services.answers import Balance
+from services.opening import Seals
 from services.ports import Meta, Pending, Shoe, Vault
 from services.states import Missing, States, Versioned, evolved
 
@@ -59,6 +60,11 @@ class Desk:
     def own(self) -> dict[str, Versioned]:
         """The states that this command changed."""
         return self._own
+
+    @property
+    def seals(self) -> Seals:
+        """This operator's sealed cards."""
+        return Seals(self.tools.vault, self.meta.operator)
 
     @property
     def command_id(self) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from domain import tables
-from domain.dealing import card_context
 from domain.errors import CurrencyMismatch, Invalid, NotFound, SeatTaken
 from domain.jackpots import decider as jackpots
 from domain.jackpots.commands import Accrue
@@ -32,9 +31,7 @@ from services.answers import (
 )
 from services.commands import CloseBetting, LeaveRound, OpenRound, PlaceWager, UndoWager
 from services.desk import Desk
-
-DECK = "deck"
-"""What a sealed deck is sealed for."""
+from services.opening import DECK
 
 
 def open_round(desk: Desk, command: OpenRound) -> RoundAnswer:
@@ -47,7 +44,7 @@ def open_round(desk: Desk, command: OpenRound) -> RoundAnswer:
     if table.terms.card_source is CardSource.SHOE:
         deck = desk.tools.shoe.shuffle()
         commitment = deck.commitment
-        sealed = desk.tools.vault.seal_deck(deck, card_context(desk.meta.operator, desk.command_id, DECK))
+        sealed = desk.seals.vault.seal_deck(deck, desk.seals.context(desk.command_id, DECK))
     order = round_commands.OpenRound(
         desk.command_id,
         started[0].game_number,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from domain.cards import HAND_SIZE, check_distinct, parse_cards
-from domain.dealing import card_context, dealer_cards, seat_cards
+from domain.dealing import dealer_cards, seat_cards
 from domain.errors import Invalid
 from domain.rounds import decider as rounds
 from domain.rounds.commands import DealRound
@@ -17,7 +17,7 @@ from domain.variants import ruleset
 from services.answers import DealAnswer
 from services.commands import Deal
 from services.desk import Desk
-from services.handlers.opening import STUDIO, open_deck, seat_count
+from services.opening import STUDIO, open_deck, seat_count
 
 
 def deal(desk: Desk, command: Deal) -> DealAnswer:
@@ -49,7 +49,7 @@ def _standing_seats(desk: Desk, round_id: str) -> tuple[int, ...]:
 def _from_shoe(desk: Desk, command: Deal, rules: RuleSet, seats: tuple[int, ...], deadline: datetime) -> DealRound:
     if command.shared is not None or command.seats is not None or command.dealer is not None:
         raise Invalid("the shoe deals: name no cards", field="dealer" if command.dealer is not None else "seats")
-    deck, _ = open_deck(desk, desk.round(command.round))
+    deck, _ = open_deck(desk.seals, desk.round(command.round))
     count = seat_count(rules)
     shared = seat_cards(deck, 1, count) if rules.hand_mode is HandMode.SHARED else ()
     up_card = dealer_cards(deck, count)[rules.dealer_upcard_index]
@@ -63,8 +63,7 @@ def _from_studio(desk: Desk, command: Deal, rules: RuleSet, seats: tuple[int, ..
     check_distinct(every, "seats" if hands else "player")
     up_card = dealer[0] if len(dealer) == 1 else dealer[rules.dealer_upcard_index]
     hidden = [*(card for hand in hands for card in hand), *dealer]
-    context = card_context(desk.meta.operator, command.round, STUDIO)
-    sealed = desk.tools.vault.seal_cards(hidden, context)
+    sealed = desk.seals.vault.seal_cards(hidden, desk.seals.context(command.round, STUDIO))
     return DealRound(up_card, shared, seats, sealed, deadline)
 
 

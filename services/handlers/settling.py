@@ -28,7 +28,7 @@ from services.answers import SettleAnswer
 from services.commands import PayOn, Settle
 from services.desk import Desk
 from services.handlers.deciding import decide_seat
-from services.handlers.opening import open_all
+from services.opening import open_all
 
 SEATS_PER_APPEND: Final = 500
 """How many seats one append pays; a larger round goes on in further appends."""
@@ -54,7 +54,7 @@ def settle_round(desk: Desk, command: Settle) -> SettleAnswer:
     undecided = [one for one in playing if one.decision is None]
     if undecided and round_.dealt is not None and desk.now < round_.dealt.deadline:
         raise WrongPhase(f"{len(undecided)} seats may still decide", field="round")
-    cards = open_all(desk, round_, rules, command.dealer)
+    cards = open_all(desk.seals, round_, rules, command.dealer)
     for seat in undecided:
         choice = decide_for_absent(TimeoutPolicy(round_.terms.timeout_policy), rules, hand_of(cards, seat))
         decide_seat(desk, round_, seat, choice, player=seat.player, decided_by=DecidedBy.SYSTEM)

@@ -24,7 +24,7 @@ from domain.wallets.events import ReleaseReason, VoidPolicy
 from services.answers import LIST_PAGE, PhaseAnswer, VoidAnswer, VoidedJackpot, VoidedPlayer
 from services.commands import CancelAbandoned, Pause, Resume, Void
 from services.desk import Desk, Facts
-from services.handlers.opening import open_known
+from services.opening import open_known
 
 
 def pause(desk: Desk, command: Pause) -> PhaseAnswer:
@@ -48,7 +48,7 @@ def cancel_abandoned(desk: Desk, command: CancelAbandoned) -> VoidAnswer:
     idle_until = desk.last_touched(command.round) + timedelta(seconds=round_.terms.abandon_seconds)
     if desk.now < idle_until:
         raise WrongPhase("the round was touched a moment ago", field="round")
-    cards = open_known(desk, round_, ruleset(round_.terms.ruleset))
+    cards = open_known(desk.seals, round_, ruleset(round_.terms.ruleset))
     reason = f"no command for {round_.terms.abandon_seconds} seconds"
     order = round_commands.CancelRound(reason, cards)
     return _undo_all(desk, round_, rounds.decide(order, round_), ReleaseReason.CANCELLED, None)
@@ -65,7 +65,7 @@ def void(desk: Desk, command: Void) -> VoidAnswer:
         None if command.policy is None else command.policy.value,
         command.approver,
         command.evidence,
-        open_known(desk, round_, ruleset(round_.terms.ruleset)),
+        open_known(desk.seals, round_, ruleset(round_.terms.ruleset)),
     )
     events = rounds.decide(order, round_)
     answer = _undo_all(desk, round_, events, ReleaseReason.VOID, command.policy)

@@ -44,8 +44,8 @@ class BalanceAnswer:
 class AccountLine:
     """A line of the account history.
 
-    `amount` is what it changed. `payout` includes prizes; it is 0 for a VOID, which is never a win. `voided` marks a
-    ROUND that a VOID line has reversed.
+    `amount` is what it changed, so that the lines add up. `payout` includes prizes; it is 0 for a VOID, which is
+    never a win: `refund` is what that gave back (below zero: took). `voided` marks a ROUND that a VOID has reversed.
     """
 
     at: str
@@ -56,6 +56,7 @@ class AccountLine:
     ruleset: str | None
     bet: int
     payout: int
+    refund: int
     amount: int
     currency: str
     balance_after: int | None
@@ -195,6 +196,7 @@ def _line(line: Line, played: PlayedRound | None) -> AccountLine:
         ruleset=line.ruleset,
         bet=line.bet_minor,
         payout=line.payout_minor,
+        refund=line.refund_minor,
         amount=line.amount_minor,
         currency=line.currency,
         balance_after=played.balance_after(line.position) if played and of_round else line.available_after_minor,

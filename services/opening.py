@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from domain.cards import HAND_SIZE, check_distinct, parse_cards
 from domain.dealing import card_context, check_commitment, dealer_cards, seat_cards
@@ -11,11 +13,25 @@ from domain.rounds.decider import Round
 from domain.rounds.events import OpenedCards, SeatCards
 from domain.rules import HandMode, RuleSet
 from domain.tables import CardSource
-from services.desk import Desk
-from services.handlers.betting import DECK
+from services.ports import Vault
 
-STUDIO = "studio"
+DECK: Final = "deck"
+"""What a sealed deck is sealed for."""
+
+STUDIO: Final = "studio"
 """What a studio's cards are sealed for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seals:
+    """One operator's sealed cards, and the vault that opens them."""
+
+    vault: Vault
+    operator: str
+
+    def context(self, round_id: str, purpose: str) -> str:
+        """What the cards of a round are bound to."""
+        return card_context(self.operator, round_id, purpose)
 
 
 def seat_count(rules: RuleSet) -> int:
@@ -23,40 +39,40 @@ def seat_count(rules: RuleSet) -> int:
     return 1 if rules.hand_mode is HandMode.SHARED else rules.seats or 1
 
 
-def open_deck(desk: Desk, round_: Round) -> tuple[tuple[str, ...], str]:
+def open_deck(seals: Seals, round_: Round) -> tuple[tuple[str, ...], str]:
     """The shuffled deck and its salt; Unavailable when it is not the one that was committed to."""
     if round_.sealed_deck is None or round_.commitment is None:
         raise WrongPhase("the round has no deck of its own", field="round")
-    deck = desk.tools.vault.open_deck(round_.sealed_deck, card_context(desk.meta.operator, round_.round, DECK))
+    deck = seals.vault.open_deck(round_.sealed_deck, seals.context(round_.round, DECK))
     if not check_commitment(round_.commitment, deck.cards, deck.salt):
         raise Unavailable("the deck does not match its commitment; the round must be voided")
     return deck.cards, deck.salt.hex()
 
 
-def open_all(desk: Desk, round_: Round, rules: RuleSet, studio_dealer: Sequence[str] | None) -> OpenedCards:
+def open_all(seals: Seals, round_: Round, rules: RuleSet, studio_dealer: Sequence[str] | None) -> OpenedCards:
     """Every card of the round in clear. `studio_dealer` is what a live feed shows of the dealer at the end."""
     if round_.terms.card_source is CardSource.SHOE:
         if studio_dealer is not None:
             raise Invalid("the shoe knows the dealer's cards: leave dealer out", field="dealer")
-        return _of_deck(desk, round_, rules)
-    hidden = known_of_studio(desk, round_)
+        return _of_deck(seals, round_, rules)
+    hidden = known_of_studio(seals, round_)
     dealer = _studio_dealer(rules, hidden.dealer, studio_dealer)
     every = [*hidden.shared, *(card for seat in hidden.seats for card in seat.cards), *dealer]
     check_distinct(every, "dealer")
     return OpenedCards((), "", dealer, hidden.shared, hidden.seats)
 
 
-def open_known(desk: Desk, round_: Round, rules: RuleSet) -> OpenedCards | None:
+def open_known(seals: Seals, round_: Round, rules: RuleSet) -> OpenedCards | None:
     """What there is to open before a showdown, for a void or a cancellation."""
     if round_.cards is not None:
         return round_.cards
     if round_.terms.card_source is CardSource.SHOE:
-        return _of_deck(desk, round_, rules)
-    return None if round_.dealt is None else known_of_studio(desk, round_)
+        return _of_deck(seals, round_, rules)
+    return None if round_.dealt is None else known_of_studio(seals, round_)
 
 
-def _of_deck(desk: Desk, round_: Round, rules: RuleSet) -> OpenedCards:
-    deck, salt = open_deck(desk, round_)
+def _of_deck(seals: Seals, round_: Round, rules: RuleSet) -> OpenedCards:
+    deck, salt = open_deck(seals, round_)
     count = seat_count(rules)
     dealer = dealer_cards(deck, count)
     if rules.hand_mode is HandMode.SHARED:
@@ -66,13 +82,12 @@ def _of_deck(desk: Desk, round_: Round, rules: RuleSet) -> OpenedCards:
     return OpenedCards(deck, salt, dealer, (), seats)
 
 
-def known_of_studio(desk: Desk, round_: Round) -> OpenedCards:
+def known_of_studio(seals: Seals, round_: Round) -> OpenedCards:
     """What a live feed has sent so far; of the dealer the up-card, or all five."""
     dealt = round_.dealt
     if dealt is None or dealt.sealed_cards is None:
         raise WrongPhase("no cards were dealt yet", field="round")
-    context = card_context(desk.meta.operator, round_.round, STUDIO)
-    cards = desk.tools.vault.open_cards(dealt.sealed_cards, context)
+    cards = seals.vault.open_cards(dealt.sealed_cards, seals.context(round_.round, STUDIO))
     seats = tuple(
         SeatCards(seat, cards[HAND_SIZE * nth : HAND_SIZE * (nth + 1)]) for nth, seat in enumerate(dealt.seats)
     )
