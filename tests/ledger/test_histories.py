@@ -7,20 +7,22 @@ only be said of whole histories.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.money import MICRO
 from domain.pools import MultiWinnerPolicy, PrizeFunding
-from domain.wallets.events import Deposited, Withdrawn
+from domain.seats.events import SeatVoided
+from domain.wallets.events import Deposited, VoidPolicy, Withdrawn
+from services.ports import Recorded
 from tests.support.machine import STEPS, Machine, Step, Terms
 
 steps = st.lists(
     st.builds(Step, st.sampled_from(STEPS), st.integers(0, 3), st.integers(1, 3), st.integers(0, 215)),
-    min_size=10,
+    min_size=20,
     max_size=50,
 )
 terms = st.builds(
@@ -35,26 +37,80 @@ terms = st.builds(
     threshold=st.sampled_from([None, 0, 5_000]),
     call_reserve=st.sampled_from(["FULL", "NONE"]),
 )
-histories = settings(
-    max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
+orders = st.lists(st.integers(0, 30), min_size=1, max_size=12)
 
 
-async def played(under: Terms, history: Sequence[Step]) -> Machine:
-    machine = Machine(under)
-    async with machine:
+def histories(count: int) -> settings:
+    """So many histories, however long they take."""
+    return settings(max_examples=count, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@histories(500)
+@given(terms, steps, orders)
+def test_every_law_holds_after_every_command_and_voiding_all_leaves_the_accounts_as_if_nothing_had_been_played(
+    under: Terms, history: list[Step], order: list[int]
+) -> None:
+    asyncio.run(all_voided(under, history, order))
+
+
+async def all_voided(under: Terms, history: Sequence[Step], order: Sequence[int]) -> None:
+    async with Machine(under) as machine:
         await machine.furnish()
         await machine.run(history)
+        await machine.void_all(order)
+        standing = {name: micro for name, micro in machine.books.balances().items() if micro}
+        assert standing == untouched(under, await machine.everything())
         machine.compare()
         again = await machine.replay()
         assert again.states == machine.books.states
         assert again.standing() == machine.books.standing()
-    return machine
 
 
-@histories
-@given(terms, steps)
-def test_every_law_holds_after_every_command_and_a_replay_arrives_at_the_same_state(
-    under: Terms, history: list[Step]
-) -> None:
-    asyncio.run(played(under, history))
+def untouched(under: Terms, log: Sequence[Recorded]) -> dict[str, int]:
+    """The accounts without any round: what players paid in, the seeds, and what voids under HOUSE_ABSORBS cost."""
+    accounts: defaultdict[str, int] = defaultdict(int)
+    for pool in ("euro", "dollar", "land"):
+        accounts[f"m/{pool}"] = under.seed * MICRO
+        accounts[f"FUND/{pool}/SEED"] = -under.seed * MICRO
+    for event in (one.event for one in log):
+        match event:
+            case Deposited() | Withdrawn():
+                paid_in = event.amount_minor if isinstance(event, Deposited) else -event.amount_minor
+                accounts["cash"] -= paid_in * MICRO
+                accounts[f"av/{event.player}"] += paid_in * MICRO
+            case SeatVoided():
+                accounts["LOSS/FINAL"] -= event.loss_minor * MICRO
+                accounts[f"av/{event.player}"] += event.loss_minor * MICRO
+            case _:
+                pass
+    return {name: micro for name, micro in accounts.items() if micro}
+
+
+@histories(150)
+@given(terms, steps, orders, st.sampled_from(VoidPolicy))
+def test_voids_commute(under: Terms, history: list[Step], picks: list[int], policy: VoidPolicy) -> None:
+    asyncio.run(voided_both_ways(under, history, picks, policy))
+
+
+async def voided_both_ways(under: Terms, history: Sequence[Step], picks: Sequence[int], policy: VoidPolicy) -> None:
+    async with Machine(under) as machine:
+        await machine.furnish()
+        await machine.run(history)
+    chosen = [machine.rounds[pick % len(machine.rounds)] for pick in picks if machine.rounds]
+    ends = []
+    for order in (chosen, chosen[::-1], sorted(chosen)):
+        async with await machine.fork() as voided:
+            for round_id in order:
+                await voided.attempt(voided.voiding(round_id, policy))
+            ends.append(settled_up(voided, policy))
+    assert ends[0] == ends[1] == ends[2]
+
+
+def settled_up(machine: Machine, policy: VoidPolicy) -> dict[str, int]:
+    """The standing accounts. What HOUSE_ABSORBS takes of a player depends on what lies there, so there the players
+    and what the house lost on them count as one."""
+    accounts: defaultdict[str, int] = defaultdict(int)
+    for (_, name), micro in machine.books.standing().items():
+        merged = policy is VoidPolicy.HOUSE_ABSORBS and name.startswith(("av/", "LOSS/"))
+        accounts["players and losses" if merged else name] += micro
+    return {name: micro for name, micro in accounts.items() if micro}

@@ -59,6 +59,7 @@ class Books:
         self.states: dict[str, tuple[State, int]] = {}
         self.entries: list[Entry] = []
         self.tallies: defaultdict[str, Tally] = defaultdict(Tally)
+        self._kinds: defaultdict[str, dict[str, State]] = defaultdict(dict)
         self._owing: set[str] = set()
 
     def read(self, news: Sequence[Recorded]) -> None:
@@ -75,11 +76,11 @@ class Books:
 
     def state(self, kind: str, name: str) -> State:
         """The state of the one stream of that kind and id."""
-        return next(state for stream, (state, _) in self.states.items() if stream.split("/", 1)[1] == f"{kind}/{name}")
+        return next(state for stream, state in self._kinds[kind].items() if stream.split("/", 2)[2] == name)
 
     def of_kind(self, kind: str) -> list[State]:
         """All states of a kind."""
-        return [state for stream, (state, _) in self.states.items() if stream_kind(stream) == kind]
+        return list(self._kinds[kind].values())
 
     def balance(self, account: str) -> int:
         """An account in micro-units; of currencies there is one that uses it."""
@@ -97,8 +98,9 @@ class Books:
         seats = cast("list[Seat]", self.of_kind("seat"))
         rounds = {one.round: one for one in cast("list[Round]", self.of_kind("round"))}
         pools = cast("list[Pool]", self.of_kind("jackpot"))
-        check_seats(self.balances(), seats, rounds)
-        check_pools(self.balances(), self.tallies, pools, seats, rounds)
+        accounts = self.balances()
+        check_seats(accounts, seats, rounds)
+        check_pools(accounts, self.tallies, pools, seats, rounds)
 
     def balances(self) -> defaultdict[str, int]:
         """Accounts by name alone; the same name in two currencies adds up."""
@@ -112,7 +114,8 @@ class Books:
         state, version = (None, 0) if known is None else known
         assert (one.position, one.version) == (self.position + 1, version + 1), one
         self._no_wager_leaves_a_closed_game(one)
-        self.states[one.stream] = evolve(one.stream, state, one.event), one.version
+        after = self._kinds[stream_kind(one.stream)][one.stream] = evolve(one.stream, state, one.event)
+        self.states[one.stream] = after, one.version
         self.position, lines = one.position, postings(one.event)
         before = self.accounts.get((getattr(one.event, "currency", ""), f"av/{getattr(one.event, 'player', '')}"), 0)
         for line in lines:

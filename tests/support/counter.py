@@ -24,9 +24,9 @@ Body = dict[str, Any]
 class Counter:
     """Submits orders to a house and audits each of them."""
 
-    def __init__(self, log: Log | None = None, *, is_checked: bool = True) -> None:
+    def __init__(self, log: Log | None = None, *, is_checked: bool = True, ids: str = "id") -> None:
         self.log: Log = MemoryLog() if log is None else log
-        self.clock, self.ids, self.shoe = FixedClock(), CountingIds(), StackedShoe()
+        self.clock, self.ids, self.shoe = FixedClock(), CountingIds(ids), StackedShoe()
         self.books = Books()
         self.is_checked = is_checked
         self.house = self._house()
@@ -110,10 +110,14 @@ class Counter:
     async def replay(self) -> Books:
         """The books once more, from nothing."""
         again = Books()
+        again.read(await self.everything())
+        return again
+
+    async def everything(self) -> Sequence[Recorded]:
+        """The whole log."""
         async with self.log.turn((), 0) as turn:
             assert turn.news is not None
-            again.read(turn.news)
-        return again
+            return turn.news
 
 
 def _fingerprint(command: Command) -> bytes:

@@ -106,7 +106,7 @@ def _check_contributions(accounts: Balances, pool: Pool, seats: Sequence[Seat], 
     stakes = 0
     for seat in seats:
         round_ = rounds[seat.round]
-        closed = (round_.paused_from or round_.phase) in CLOSED
+        closed = (round_.paused_from if round_.phase is Phase.PAUSED else round_.phase) in CLOSED
         if closed and round_.terms.jackpot == pool.terms.jackpot:
             stakes += seat.stake_minor(WagerKind.PROGRESSIVE)
     assert accounts[f"CON/{pool.terms.jackpot}"] == -stakes * rate, f"pool {pool.terms.jackpot}"

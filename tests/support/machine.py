@@ -21,17 +21,19 @@ from services import commands as c
 from services.batch import Order, Result
 from services.ports import Log
 from tests.domain.showdowns import DOLLAR, EURO, LAND, LIVE
-from tests.support.cards import DEALERS, KINDS, cards, deck, feed, hand
+from tests.support.cards import DEALERS, FLUSH, HIGH, PAIR, ROYAL, STRAIGHT_FLUSH, cards, deck, feed, hand
 from tests.support.casino import CURRENCY, PRICE, Casino
+from tests.support.memory_log import MemoryLog
 
 COMMANDS_MAX: Final = 60
 TABLES: Final = {"live": LIVE, "euro": EURO, "dollar": DOLLAR, "land": LAND}
 """The land table deals from a shoe, the others what a studio sends."""
 STEPS: Final = (
-    "bet", "bet", "bet", "undo", "leave", "next", "next", "next", "play", "play", "play", "call", "fold", "void",
-    "void", "dry", "deposit", "withdraw", "again", "other", "pause", "abandon", "restart",
+    "bet", "undo", "leave", "next", "play", "play", "play", "play", "call", "fold", "void", "void", "void",
+    "dry", "deposit", "withdraw", "withdraw", "again", "other", "pause", "abandon", "restart",
 )  # fmt: skip
-ANTES: Final = (200, 300, 50, 0, 1_000_000)
+DEALT: Final = (ROYAL, STRAIGHT_FLUSH, FLUSH, HIGH, ROYAL, PAIR)
+ANTES: Final = (200, 300, 200, 50, 0, 1_000_000)
 OPEN: Final = {Phase.BETTING_OPEN: c.CloseBetting, Phase.PAUSED: lambda round_id: c.Resume(round_id, "seen")}
 
 
@@ -63,8 +65,8 @@ class Step:
 class Machine(Casino):
     """A casino of four tables and six players that takes steps."""
 
-    def __init__(self, terms: Terms, log: Log | None = None) -> None:
-        super().__init__(log)
+    def __init__(self, terms: Terms, log: Log | None = None, *, ids: str = "id") -> None:
+        super().__init__(log, ids=ids)
         self.terms = terms
         self.served: list[tuple[Order, Result]] = []
         self.rounds: list[str] = []
@@ -109,11 +111,19 @@ class Machine(Casino):
             self.served.append((order, self.last))
         return True
 
-    async def finish(self) -> None:
-        """Void every round that is not void yet, the last first or the first first, by turns."""
+    async def void_all(self, order: Sequence[int], policy: VoidPolicy = VoidPolicy.CLAW_BACK) -> None:
+        """Void every round, in an order that these numbers pick; one that is void already stays as it is."""
         rounds = list(self.rounds)
-        while rounds:
-            await self.attempt(self._voiding(rounds.pop(len(rounds) % 2 - 1), VoidPolicy.CLAW_BACK))
+        for nth in range(len(rounds)):
+            await self.attempt(self.voiding(rounds.pop(order[nth % len(order)] % len(rounds)), policy))
+
+    async def fork(self) -> Machine:
+        """Another machine with the same past."""
+        assert isinstance(self.log, MemoryLog)
+        other = Machine(self.terms, self.log.copy(), ids="fork")
+        other.rounds, other.clock = list(self.rounds), self.clock
+        await other.audit()
+        return other
 
     async def _take(self, step: Step) -> None:
         table = list(TABLES)[step.table]
@@ -121,17 +131,21 @@ class Machine(Casino):
         player = f"{currency[0].lower()}{step.who}"
         round_id = self._table(table).open_round or (self.rounds[step.pick % len(self.rounds)] if self.rounds else "no")
         match step.kind:
-            case "bet":
+            case "bet" | "undo" | "leave":
+                if step.pick % 5 and self._table(table).open_round is None:
+                    await self._next(table, step.pick)
+                round_id = self._table(table).open_round or round_id
                 await self._bet(table, player, step.who, round_id, step.pick)
-            case "undo":
-                await self.attempt(c.UndoWager(round_id, player))
-            case "leave":
-                await self.attempt(c.LeaveRound(round_id, player))
+                if step.kind != "bet":
+                    await self.attempt((c.UndoWager if step.kind == "undo" else c.LeaveRound)(round_id, player))
             case "next":
                 await self._next(table, step.pick)
             case "play":
                 await self._play(table, currency, step)
             case "call" | "fold":
+                if step.pick % 5 and self._table(table).open_round is None:
+                    await self._play(table, currency, step, until=Phase.DECIDING)
+                    round_id = self._table(table).open_round or round_id
                 await self.attempt(c.Decide(round_id, player, Decision(step.kind.upper())))
             case "deposit":
                 await self.attempt(c.DepositFunds(player, 700 * step.pick, currency, f"d{self.books.position}"))
@@ -159,7 +173,7 @@ class Machine(Casino):
 
     async def _bet(self, table: str, player: str, seat: int, round_id: str, pick: int) -> None:
         rules = TABLES[table]
-        ante, side = ANTES[pick % 5], (PRICE.get(rules, 150), 0, PRICE.get(rules, 150), 7)[pick // 5 % 4]
+        ante, side = ANTES[pick % 6], (PRICE.get(rules, 150), 0, PRICE.get(rules, 150), 7)[pick // 6 % 4]
         spots = (side, 0) if rules == LIVE else (0, side)
         await self.attempt(c.PlaceWager(round_id, player, None if rules == LIVE else seat, ante, *spots))
 
@@ -192,18 +206,19 @@ class Machine(Casino):
         seats = [one.seat for one in self.books.of_kind("seat") if one.round == round_id and one.wagers]
         return c.Deal(round_id, None, tuple(feed(_hands(pick, seats))), dealer)
 
-    async def _play(self, table: str, currency: str, step: Step) -> None:
-        """The round of the table to its end, with bets of two players where betting is open."""
+    async def _play(self, table: str, currency: str, step: Step, until: Phase = Phase.SETTLED) -> None:
+        """The round of the table so far, with bets of two players where betting is open."""
         if self._table(table).open_round is None:
             await self._next(table, step.pick)
         for who in (step.who, step.who % 3 + 1):
             player, open_round = f"{currency[0].lower()}{who}", self._table(table).open_round or "no"
             await self._bet(table, player, who, open_round, step.pick % 2)
-        for _ in range(4):
+        for _ in range(2 if until is Phase.DECIDING else 4):
             if self._table(table).open_round is not None:
                 await self._next(table, step.pick)
 
-    def _voiding(self, round_id: str, policy: VoidPolicy, *, is_dry: bool = False) -> c.Void:
+    def voiding(self, round_id: str, policy: VoidPolicy, *, is_dry: bool = False) -> c.Void:
+        """A command that voids the round."""
         return c.Void(round_id, "malfunction", policy, "boss", None, is_dry)
 
     async def _void(self, step: Step, *, is_dry: bool) -> None:
@@ -212,7 +227,7 @@ class Machine(Casino):
         round_id = self.rounds[step.pick % len(self.rounds)]
         policy = VoidPolicy.HOUSE_ABSORBS if step.who == 3 else VoidPolicy.CLAW_BACK
         before = self.books.position
-        await self.attempt(self._voiding(round_id, policy, is_dry=is_dry))
+        await self.attempt(self.voiding(round_id, policy, is_dry=is_dry))
         assert not is_dry or self.books.position == before, "a dry run left a trace"
 
     async def _again(self, step: Step, *, is_same: bool) -> None:
@@ -235,4 +250,4 @@ class Machine(Casino):
 
 def _hands(pick: int, seats: Sequence[int | None]) -> dict[int, str]:
     """A hand for each seat, by the digits of `pick` to the base of six."""
-    return {seat: hand(KINDS[pick // 6 ** (seat - 1) % 6], seat) for seat in seats if seat is not None}
+    return {seat: hand(DEALT[pick // 6 ** (seat - 1) % 6], seat) for seat in seats if seat is not None}
