@@ -1,62 +1,49 @@
-"""Lists as binary PostgreSQL arrays, packed in one go: a batch is a handful of arrays of a few hundred elements.
-
-Their types never depend on the values, so each statement is prepared once.
-"""
+"""Parameters of the writer's statements in PostgreSQL's binary form: a batch is a handful of arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from struct import Struct, pack
-from typing import Any, Final, TypeAlias
-
-from psycopg import AsyncConnection
-from psycopg.adapt import Dumper
-from psycopg.pq import Format
+from typing import Final
 
 _HEAD: Final = Struct(">iiIii").pack
 _LENGTH: Final = Struct(">i").pack
+_BIGINT: Final = Struct(">q").pack
 _NULL: Final = _LENGTH(-1)
 _OF_BYTEA, _OF_BIGINT, _OF_INTEGER, _OF_TEXT = 17, 20, 23, 25
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
+def bigint(number: int) -> bytes:
+    """A `bigint`."""
+    return _BIGINT(number)
+
+
+def texts(items: Iterable[str]) -> bytes:
     """A `text[]`."""
+    return _array([item.encode() for item in items], _OF_TEXT)
 
-    items: Sequence[str]
 
-
-@dataclass(frozen=True, slots=True)
-class Blobs:
+def blobs(items: Sequence[bytes | None]) -> bytes:
     """A `bytea[]`; None is NULL."""
+    return _array(items, _OF_BYTEA)
 
-    items: Sequence[bytes | None]
 
-
-@dataclass(frozen=True, slots=True)
-class Bigints:
+def bigints(items: Sequence[int]) -> bytes:
     """A `bigint[]`."""
+    return _numbers(items, _OF_BIGINT, "q", 8)
 
-    items: Sequence[int]
 
-
-@dataclass(frozen=True, slots=True)
-class Integers:
+def integers(items: Sequence[int]) -> bytes:
     """An `integer[]`."""
-
-    items: Sequence[int]
-
-
-Array: TypeAlias = Texts | Blobs | Bigints | Integers
+    return _numbers(items, _OF_INTEGER, "i", 4)
 
 
 def _head(count: int, element: int, *, has_null: bool = False) -> bytes:
     return _HEAD(1, has_null, element, count, 1) if count else pack(">iiI", 0, 0, element)
 
 
-def _joined(items: Iterable[bytes | None]) -> bytes:
-    parts: list[bytes] = []
+def _array(items: Sequence[bytes | None], element: int) -> bytes:
+    parts = [_head(len(items), element, has_null=None in items)]
     for item in items:
         if item is None:
             parts.append(_NULL)
@@ -66,45 +53,6 @@ def _joined(items: Iterable[bytes | None]) -> bytes:
     return b"".join(parts)
 
 
-def _numbers(items: Sequence[int], code: str, size: int) -> bytes:
+def _numbers(items: Sequence[int], element: int, code: str, size: int) -> bytes:
     flat = [value for item in items for value in (size, item)]
-    return pack(">" + f"i{code}" * len(items), *flat)
-
-
-class _TextsDumper(Dumper):
-    format, oid = Format.BINARY, 1009
-
-    def dump(self, obj: Texts) -> bytes:
-        return _head(len(obj.items), _OF_TEXT) + _joined(item.encode() for item in obj.items)
-
-
-class _BlobsDumper(Dumper):
-    format, oid = Format.BINARY, 1001
-
-    def dump(self, obj: Blobs) -> bytes:
-        return _head(len(obj.items), _OF_BYTEA, has_null=None in obj.items) + _joined(obj.items)
-
-
-class _BigintsDumper(Dumper):
-    format, oid = Format.BINARY, 1016
-
-    def dump(self, obj: Bigints) -> bytes:
-        return _head(len(obj.items), _OF_BIGINT) + _numbers(obj.items, "q", 8)
-
-
-class _IntegersDumper(Dumper):
-    format, oid = Format.BINARY, 1007
-
-    def dump(self, obj: Integers) -> bytes:
-        return _head(len(obj.items), _OF_INTEGER) + _numbers(obj.items, "i", 4)
-
-
-def register_arrays(connection: AsyncConnection[Any]) -> None:
-    """Let `connection` take these as parameters."""
-    for cls, dumper in (
-        (Texts, _TextsDumper),
-        (Blobs, _BlobsDumper),
-        (Bigints, _BigintsDumper),
-        (Integers, _IntegersDumper),
-    ):
-        connection.adapters.register_dumper(cls, dumper)
+    return _head(len(items), element) + pack(">" + f"i{code}" * len(items), *flat)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from adapters.codec import CODEC, CodecError
-from adapters.event_store.arrays import Array, Bigints, Blobs, Integers, Texts
+from adapters.event_store.arrays import bigints, blobs, integers, texts
 from adapters.event_store.tail import Tail
 from domain.chain import link
 from domain.ids import stream_operator
@@ -54,28 +54,28 @@ class Batch:
         self._numbers.append(sequence)
         self._hashes.append(self.hash)
 
-    def event_parameters(self) -> list[Array]:
+    def event_parameters(self) -> list[bytes]:
         """In the order of the columns: stream, version, name, state, position, sequence, hash."""
         return [
-            Texts([event.stream for event in self._events]),
-            Bigints([event.version for event in self._events]),
-            Texts(self._names),
-            Blobs(self._states),
-            Bigints(range(self.position - len(self._events) + 1, self.position + 1)),
-            Bigints(self._numbers),
-            Blobs(self._hashes),
+            texts(event.stream for event in self._events),
+            bigints([event.version for event in self._events]),
+            texts(self._names),
+            blobs(self._states),
+            bigints(range(self.position - len(self._events) + 1, self.position + 1)),
+            bigints(self._numbers),
+            blobs(self._hashes),
         ]
 
 
-def record_parameters(records: Sequence[KeyRecord]) -> list[Array]:
+def record_parameters(records: Sequence[KeyRecord]) -> list[bytes]:
     """In the order of the columns: operator, scope, key, fingerprint, status, body, position."""
     operators, scopes, keys = zip(*(record.key for record in records), strict=True) if records else ((), (), ())
     return [
-        Texts(operators),
-        Texts(scopes),
-        Texts(keys),
-        Blobs([record.fingerprint for record in records]),
-        Integers([record.status for record in records]),
-        Blobs([record.body for record in records]),
-        Bigints([record.position for record in records]),
+        texts(operators),
+        texts(scopes),
+        texts(keys),
+        blobs([record.fingerprint for record in records]),
+        integers([record.status for record in records]),
+        blobs([record.body for record in records]),
+        bigints([record.position for record in records]),
     ]

@@ -8,12 +8,10 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 import psycopg
-from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg.rows import TupleRow
 
-from adapters.event_store.arrays import register_arrays
-from adapters.event_store.statements import COMMIT, SESSION
+from adapters.event_store.session import Session
+from adapters.event_store.statements import SESSION
 from adapters.event_store.tail import Tail
 from adapters.event_store.turn import PostgresTurn
 from services.ports import Key, LogUnavailable
@@ -38,7 +36,7 @@ class PostgresLog:
         settings = " ".join(f"-c {name}={value}" for name, value in SESSION.items())
         parts["options"] = f"{parts.get('options') or ''} {settings}".strip()
         self._conninfo = make_conninfo("", **{**_NETWORK, **parts})
-        self._conn: AsyncConnection[TupleRow] | None = None
+        self._session: Session | None = None
         self._tail = Tail()
         self._is_busy = False
 
@@ -66,7 +64,7 @@ class PostgresLog:
             turn = await self._begun(keys, after)
             yield turn
             if turn.is_open:
-                await self._end()
+                await self._end(turn)
             is_sound = True
         finally:
             self._is_busy = False
@@ -83,31 +81,27 @@ class PostgresLog:
             raise LogUnavailable(f"the log cannot be had: {_one_line(error)}") from error
         return turn
 
-    async def _end(self) -> None:
-        """End a turn that wrote nothing. COMMIT, as a ROLLBACK would cost the driver its prepared statements."""
+    async def _end(self, turn: PostgresTurn) -> None:
         try:
-            if self._conn is not None:
-                await self._conn.execute(COMMIT)
+            await turn.end()
         except psycopg.Error as error:
             _LOGGER.warning("the connection was lost at the end of a turn without events: %s", _one_line(error))
             await self._drop()
 
-    async def _connection(self) -> AsyncConnection[TupleRow]:
-        """The connection; in autocommit, since the turn's own BEGIN and COMMIT go out with its other statements."""
-        if self._conn is not None and self._conn.closed:
+    async def _connection(self) -> Session:
+        if self._session is not None and self._session.is_closed:
             await self._drop()
-        if self._conn is None:
+        if self._session is None:
             self._tail = Tail()
-            self._conn = await AsyncConnection.connect(self._conninfo, autocommit=True, prepare_threshold=0)
-            register_arrays(self._conn)
-        return self._conn
+            self._session = await Session.open(self._conninfo)
+        return self._session
 
     async def _drop(self) -> None:
-        """Forget the connection and what was known over it; the server ends a transaction that is under way."""
-        conn, self._conn = self._conn, None
+        """Forget the connection and what was known over it."""
+        session, self._session = self._session, None
         self._tail = Tail()
-        if conn is not None:
-            await conn.close()
+        if session is not None:
+            await session.close()
 
 
 def _one_line(error: BaseException) -> str:

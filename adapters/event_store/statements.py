@@ -1,7 +1,8 @@
-"""The SQL of the writer. Each statement is prepared once per connection."""
+"""The SQL of the writer. Each statement is prepared once per connection; parameters and rows are binary."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Final
 
 from adapters.database.locks import WRITER_LOCK
@@ -14,42 +15,52 @@ NEWS_MAX: Final = 10_000
 
 _COLUMNS: Final = "notification_id, originator_id, originator_version, topic, state, operator_seq, hash"
 
-BEGIN: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
-# A statement of its own: what follows gets a snapshot that is taken under the lock.
-LOCK: Final = f"SELECT pg_advisory_xact_lock({WRITER_LOCK})"
+class Sql(StrEnum):
+    """The statements."""
 
-NEWS: Final = f"""
-    SELECT {_COLUMNS} FROM stored_events WHERE notification_id >= %s ORDER BY notification_id LIMIT {NEWS_MAX + 2}"""
+    BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
-HEAD: Final = f"SELECT {_COLUMNS} FROM stored_events ORDER BY notification_id DESC LIMIT 1"
+    # A statement of its own: what follows gets a snapshot that is taken under the lock.
+    LOCK = f"SELECT pg_advisory_xact_lock({WRITER_LOCK})"
 
-RECORDS: Final = """
-    SELECT r.operator, r.scope, r.key, r.fingerprint, r.status, r.body, r.position
-    FROM unnest(%b, %b, %b) AS k (operator, scope, key) JOIN idempotency r USING (operator, scope, key)"""
+    NEWS = f"""
+        SELECT {_COLUMNS} FROM stored_events
+        WHERE notification_id >= $1::bigint ORDER BY notification_id LIMIT {NEWS_MAX + 2}"""
 
-STREAMS: Final = f"""
-    SELECT {_COLUMNS} FROM stored_events WHERE originator_id = ANY (%b)
-    UNION ALL
-    SELECT e.* FROM unnest(%b, %b) AS p (low, high) CROSS JOIN LATERAL (
-        SELECT {_COLUMNS} FROM stored_events WHERE originator_id >= p.low AND originator_id < p.high) e
-    ORDER BY originator_id, originator_version"""
+    HEAD = f"SELECT {_COLUMNS} FROM stored_events ORDER BY notification_id DESC LIMIT 1"
 
-SEQUENCES: Final = """
-    SELECT o, coalesce((SELECT max(operator_seq) FROM stored_events WHERE operator = o), 0) FROM unnest(%b) AS o"""
+    RECORDS = """
+        SELECT r.operator, r.scope, r.key, r.fingerprint, r.status, r.body, r.position
+        FROM unnest($1::text[], $2::text[], $3::text[]) AS k (operator, scope, key)
+        JOIN idempotency r USING (operator, scope, key)"""
 
-APPEND: Final = f"""
-    WITH appended AS (
-        INSERT INTO stored_events
-            (originator_id, originator_version, topic, state, notification_id, operator_seq, hash)
-        SELECT * FROM unnest(%b, %b, %b, %b, %b, %b, %b)
-    ), kept AS (
-        INSERT INTO idempotency (operator, scope, key, fingerprint, status, body, position)
-        SELECT * FROM unnest(%b, %b, %b, %b, %b, %b, %b)
-    )
-    SELECT pg_notify('{CHANNEL}', %s)"""
+    STREAMS = f"""
+        SELECT {_COLUMNS} FROM stored_events WHERE originator_id = ANY ($1::text[])
+        UNION ALL
+        SELECT e.* FROM unnest($2::text[], $3::text[]) AS p (low, high) CROSS JOIN LATERAL (
+            SELECT {_COLUMNS} FROM stored_events WHERE originator_id >= p.low AND originator_id < p.high) e
+        ORDER BY originator_id, originator_version"""
 
-COMMIT: Final = "COMMIT"
+    SEQUENCES = """
+        SELECT o, coalesce((SELECT max(operator_seq) FROM stored_events WHERE operator = o), 0)
+        FROM unnest($1::text[]) AS o"""
+
+    APPEND = f"""
+        WITH appended AS (
+            INSERT INTO stored_events
+                (originator_id, originator_version, topic, state, notification_id, operator_seq, hash)
+            SELECT * FROM unnest(
+                $1::text[], $2::bigint[], $3::text[], $4::bytea[], $5::bigint[], $6::bigint[], $7::bytea[])
+        ), kept AS (
+            INSERT INTO idempotency (operator, scope, key, fingerprint, status, body, position)
+            SELECT * FROM unnest(
+                $8::text[], $9::text[], $10::text[], $11::bytea[], $12::integer[], $13::bytea[], $14::bigint[])
+        )
+        SELECT pg_notify('{CHANNEL}', $15::bigint::text)"""
+
+    COMMIT = "COMMIT"
+
 
 SESSION: Final = {
     "lock_timeout": "3s",

@@ -5,28 +5,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import psycopg
-from psycopg import AsyncConnection
-from psycopg.rows import TupleRow
 
 from adapters.codec import CodecError
-from adapters.event_store.arrays import Texts
+from adapters.event_store.arrays import bigint, texts
 from adapters.event_store.batch import Batch, record_parameters
 from adapters.event_store.rows import Row, decoded, loaded
-from adapters.event_store.statements import (
-    APPEND,
-    BEGIN,
-    COMMIT,
-    HEAD,
-    LOCK,
-    NEWS,
-    NEWS_MAX,
-    RECORDS,
-    SEQUENCES,
-    STREAMS,
-)
+from adapters.event_store.session import Session, Statement
+from adapters.event_store.statements import NEWS_MAX, Sql
 from adapters.event_store.tail import Tail
 from domain.ids import stream_operator
 from services.ports import Key, KeyRecord, Loaded, LogUnavailable, OutcomeUnknown, Pending, Recorded
@@ -37,8 +25,8 @@ _LOGGER: Final = logging.getLogger("studbook.event_store")
 class PostgresTurn:
     """See services.ports.Turn. Made by `PostgresLog.turn`; any error of it ends the connection."""
 
-    def __init__(self, conn: AsyncConnection[TupleRow], tail: Tail) -> None:
-        self._conn = conn
+    def __init__(self, session: Session, tail: Tail) -> None:
+        self._session = session
         self._tail = tail
         self._news: Sequence[Recorded] | None = None
         self._records: dict[Key, KeyRecord] = {}
@@ -67,18 +55,14 @@ class PostgresTurn:
     async def begin(self, keys: Collection[Key], after: int | None) -> None:
         """Take the lock and read, in one round trip. Raises psycopg.Error or NewerEvent."""
         known = after is not None and after == self._tail.position
-        async with self._conn.pipeline():
-            await self._conn.execute(BEGIN)
-            await self._conn.execute(LOCK)
-            if after is None:
-                log = await self._read(HEAD)
-            else:
-                log = await self._read(NEWS, [after + known])
-            records = await self._read(RECORDS, [Texts(part) for part in zip(*keys, strict=True)]) if keys else None
-        rows = [Row(*row) for row in await log.fetchall()]
-        if records is not None:
-            found = [KeyRecord((o, s, k), *rest) for o, s, k, *rest in await records.fetchall()]
-            self._records = {record.key: record for record in found}
+        statements: list[Statement] = [(Sql.BEGIN, ()), (Sql.LOCK, ())]
+        statements.append((Sql.HEAD, ()) if after is None else (Sql.NEWS, [bigint(after + known)]))
+        if keys:
+            statements.append((Sql.RECORDS, [texts(part) for part in zip(*keys, strict=True)]))
+        _, _, log, *records = await self._session.run(*statements)
+        rows = [Row(*row) for row in log]
+        for operator, scope, key, *rest in records[0] if records else ():
+            self._records[operator, scope, key] = KeyRecord((operator, scope, key), *rest)
         if after is None:
             self._tail.jump(rows[0] if rows else None)
         else:
@@ -101,8 +85,8 @@ class PostgresTurn:
             _LOGGER.error("what others appended cannot all be read, cached states are dropped: %s", error)
 
     async def _start_over(self) -> None:
-        head = await (await self._read(HEAD)).fetchone()
-        self._tail.jump(Row(*head) if head else None)
+        (heads,) = await self._session.run((Sql.HEAD, ()))
+        self._tail.jump(Row(*heads[0]) if heads else None)
 
     async def load(self, streams: Collection[str], prefixes: Collection[str]) -> Loaded:
         """All events of `streams`, and of all streams whose name begins with one of `prefixes`, in one query."""
@@ -110,11 +94,10 @@ class PostgresTurn:
         single = sorted(name for name in set(streams) if not name.startswith(tuple(lows)))
         highs = [low[:-1] + chr(ord(low[-1]) + 1) for low in lows]
         try:
-            cursor = await self._read(STREAMS, [Texts(single), Texts(lows), Texts(highs)])
-            rows = [Row(*row) for row in await cursor.fetchall()]
+            (found,) = await self._session.run((Sql.STREAMS, [texts(single), texts(lows), texts(highs)]))
         except psycopg.Error as error:
             raise LogUnavailable(f"the log cannot be read: {_one_line(error)}") from error
-        return await loaded(rows)
+        return await loaded([Row(*row) for row in found])
 
     async def append(self, events: Sequence[Pending], records: Sequence[KeyRecord]) -> None:
         """Append all, with the records, notify and commit, in one round trip. See services.ports.Turn."""
@@ -129,12 +112,9 @@ class PostgresTurn:
             raise LogUnavailable(f"the batch cannot be stored: {error}") from error
         except psycopg.Error as error:
             raise LogUnavailable(f"the log cannot be read: {_one_line(error)}") from error
+        parameters = [*batch.event_parameters(), *record_parameters(records), bigint(batch.position)]
         try:
-            async with self._conn.pipeline():
-                await self._conn.execute(
-                    APPEND, [*batch.event_parameters(), *record_parameters(records), str(batch.position)]
-                )
-                await self._conn.execute(COMMIT)
+            await self._session.run((Sql.APPEND, parameters), (Sql.COMMIT, ()))
         except psycopg.Error as error:
             raise _outcome(error) from error
         if events:
@@ -143,11 +123,13 @@ class PostgresTurn:
     async def _learn_sequences(self, operators: set[str]) -> None:
         missing = sorted(operators - self._tail.sequences.keys())
         if missing:
-            found = await self._read(SEQUENCES, [Texts(missing)])
-            self._tail.sequences.update(await found.fetchall())
+            (found,) = await self._session.run((Sql.SEQUENCES, [texts(missing)]))
+            self._tail.sequences.update(found)
 
-    async def _read(self, statement: str, parameters: Sequence[Any] = ()) -> psycopg.AsyncCursor[TupleRow]:
-        return await self._conn.cursor(binary=True).execute(statement, parameters or None)
+    async def end(self) -> None:
+        """End a turn that wrote nothing."""
+        self.is_open = False
+        await self._session.run((Sql.COMMIT, ()))
 
 
 def _outcome(error: psycopg.Error) -> LogUnavailable | OutcomeUnknown:
