@@ -53,9 +53,11 @@ class HistoryKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the account. `amount_minor` is what it changed: +deposit, -withdrawal, net of a round, refund.
+    """A line of the account. `amount_minor` is what it changed: +deposit, -withdrawal, the net of a round, and of a
+    void what it did to a net that stood already, so that lines add up to the balance.
 
-    `bet_minor` and `payout_minor` (prizes included) are those of a ROUND, zero elsewhere.
+    `bet_minor` and `payout_minor` (prizes included) are those of a ROUND, `refund_minor` is what a VOID gave back
+    (below zero: took); zero elsewhere.
     `available_after_minor` is None for lines of a round, whose balance lies with the part in the round.
     """
 
@@ -66,6 +68,7 @@ class Line:
     amount_minor: int
     bet_minor: int
     payout_minor: int
+    refund_minor: int
     available_after_minor: int | None
     transaction_id: str | None
     round: str | None
@@ -176,6 +179,7 @@ def _cashier_line(fact: Fact, event: Deposited | Withdrawn) -> Line:
         amount_minor=event.amount_minor if comes_in else -event.amount_minor,
         bet_minor=0,
         payout_minor=0,
+        refund_minor=0,
         available_after_minor=event.available_after_minor,
         transaction_id=event.transaction_id,
         round=None,
@@ -222,15 +226,21 @@ def _played(before: PlayedRound | None, fact: Fact, event: SeatEvent) -> PlayedR
 
 
 def _round_line(fact: Fact, event: SeatSettled | SeatVoided, played: PlayedRound) -> Line:
-    settled = isinstance(event, SeatSettled)
+    if isinstance(event, SeatSettled):
+        kind, amount, refund = HistoryKind.ROUND, event.net_minor, 0
+        bet, payout = event.staked_minor, event.returned_minor
+    else:
+        kind, amount, refund = HistoryKind.VOID, *_given_back(event)
+        bet, payout = 0, 0
     return Line(
         position=fact.position,
         at=fact.at,
-        kind=HistoryKind.ROUND if settled else HistoryKind.VOID,
+        kind=kind,
         currency=event.currency,
-        amount_minor=event.net_minor if isinstance(event, SeatSettled) else _given_back(event),
-        bet_minor=event.staked_minor if isinstance(event, SeatSettled) else 0,
-        payout_minor=event.returned_minor if isinstance(event, SeatSettled) else 0,
+        amount_minor=amount,
+        bet_minor=bet,
+        payout_minor=payout,
+        refund_minor=refund,
         available_after_minor=None,
         transaction_id=None,
         round=event.round,
@@ -240,8 +250,11 @@ def _round_line(fact: Fact, event: SeatSettled | SeatVoided, played: PlayedRound
     )
 
 
-def _given_back(event: SeatVoided) -> int:
-    return event.refund_minor if event.stage is Stage.BEFORE_SETTLEMENT else -event.taken_minor
+def _given_back(event: SeatVoided) -> tuple[int, int]:
+    """What a void changed for good, and what it gave back: before the settlement the stakes had not been lost yet."""
+    if event.stage is Stage.BEFORE_SETTLEMENT:
+        return 0, event.refund_minor
+    return -event.taken_minor, -event.taken_minor
 
 
 def _with_line(played: PlayedRound, position: int) -> PlayedRound:

@@ -147,7 +147,7 @@ def _mirror(story: Story, round_id: str) -> None:
 def _refund(story: Story, round_id: str, reason: ReleaseReason) -> None:
     for player in story.players(round_id):
         story.entry += 1
-        held = _held(story.wagers[round_id, player])
+        held = _held(story.wagers[round_id, player], 1 if (round_id, player) in story.folded else 3)
         story.seat(
             round_id,
             player,
@@ -158,9 +158,9 @@ def _refund(story: Story, round_id: str, reason: ReleaseReason) -> None:
         story.wallet(player, wallets.Release(round_id, held, reason))
 
 
-def _held(wagers: Iterable[seats.Wager]) -> int:
+def _held(wagers: Iterable[seats.Wager], antes: int) -> int:
     ante = sum(one.stake_minor for one in wagers if one.kind is WagerKind.ANTE)
-    return 3 * ante + sum(SIDE for one in wagers if one.kind in (WagerKind.SIDE, WagerKind.PROGRESSIVE))
+    return antes * ante + sum(SIDE for one in wagers if one.kind in (WagerKind.SIDE, WagerKind.PROGRESSIVE))
 
 
 def _take_back(story: Story, round_id: str, player: str, policy: VoidPolicy) -> None:
@@ -192,11 +192,11 @@ def _take_back(story: Story, round_id: str, player: str, policy: VoidPolicy) -> 
 
 def facts_of(told: Iterable[Told], first: int = 1) -> list[Fact]:
     """The story as a model gets it, at positions from `first` on."""
-    openings: dict[str, RoundOpened] = {}
+    openings: dict[tuple[str, str], RoundOpened] = {}
     facts = []
     for position, one in enumerate(told, first):
         if isinstance(one.event, RoundOpened):
-            openings[one.event.round] = one.event
+            openings[one.stream.split("/")[0], one.event.round] = one.event
         facts.append(
             Fact(
                 position,
@@ -207,7 +207,7 @@ def facts_of(told: Iterable[Told], first: int = 1) -> list[Fact]:
                 f"c-{one.command}",
                 type(one.event).__name__,
                 one.event,
-                openings.get(getattr(one.event, "round", "")),
+                openings.get((one.stream.split("/")[0], getattr(one.event, "round", ""))),
             )
         )
     return facts

@@ -95,6 +95,7 @@ class Story:
     tables: dict[str, str] = field(default_factory=dict)
     prizes: dict[tuple[str, str], int] = field(default_factory=dict)
     shares: dict[str, tuple[rounds.Share, ...]] = field(default_factory=dict)
+    folded: set[tuple[str, str]] = field(default_factory=set)
     command: int = 0
     entry: int = 0
 
@@ -213,7 +214,8 @@ class Story:
         choice = seats.Decision.CALL if call else seats.Decision.FOLD
         event = seats.SeatDecided(round_id, player, choice, seats.DecidedBy.PLAYER, wager, 0, back)
         self.seat(round_id, player, event)
-        if back:
+        if not call:
+            self.folded.add((round_id, player))
             self.wallet(player, wallets.Release(round_id, back, ReleaseReason.FOLD))
 
     def players(self, round_id: str) -> list[str]:
