@@ -18,7 +18,7 @@ from typing import Final
 
 from domain.errors import Unavailable
 from services.answers import Answer
-from services.batch import Batch, Job, Order, Result
+from services.batch import OK, TRANSACTION, Batch, Job, Order, Result
 from services.commands import PayOn
 from services.desk import Tools
 from services.ports import Clock, Ids, Key, KeyRecord, Log, LogUnavailable, NewerEvent, OutcomeUnknown, Turn
@@ -192,7 +192,10 @@ def _truth(job: Job, records: dict[Key, KeyRecord]) -> Result | Exception:
     for key, fingerprint in job.order.keys:
         record = records.get(key)
         if record is not None and record.fingerprint == fingerprint and record.body is not None:
-            return Result(record.status, record.body, record.position)
+            if key[1] == TRANSACTION:  # an earlier request's: this one's own key was not recorded
+                return Result(OK, record.body, record.position, replayed=True)
+            replayed = isinstance(job.outcome, Result) and job.outcome.replayed
+            return Result(record.status, record.body, record.position, replayed=replayed)
     return Unavailable("the connection to the store was lost; send the same request again")
 
 

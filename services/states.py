@@ -123,7 +123,8 @@ class States:
                 seats[seat_prefix_of(stream)].add(stream)
         self._seats.update(seats)
         for stream, known in states.items():
-            self.put(stream, known)
+            # what is here already is as new as the log or newer: the batch under way may have changed it
+            self.put(stream, self._states.get(stream, known))
 
     def _evolve(self, known: Versioned, one: Recorded) -> None:
         self.put(one.stream, evolved(known, one))

@@ -78,12 +78,13 @@ def start_service(data_dir: Path, *options: str, **environ: str) -> tuple[subpro
 
 def stop_service(process: subprocess.Popen[str]) -> int:
     """End it as an operator would; its exit code."""
-    process.send_signal(signal.SIGTERM)
-    try:
-        return process.wait(30)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        return process.wait(30)
+    with process:
+        process.send_signal(signal.SIGTERM)
+        try:
+            return process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return process.wait(30)
 
 
 @pytest.fixture(scope="session")

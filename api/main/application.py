@@ -25,6 +25,8 @@ from adapters.event_store import PostgresLog
 from adapters.keys import PostgresKeys
 from adapters.round_watch import RoundWatch
 from adapters.shoe import Shoe
+from adapters.vault import Vault
+from adapters.view_store import ViewStore
 from api import health
 from api.auth import AuthGate, KeyRing, Principal, StoredKey, open_path
 from api.dispatcher import Dispatcher
@@ -34,15 +36,20 @@ from api.main.environment import SERVE_PID, Environment, build_hash, environment
 from api.openapi import document
 from api.orders import Orders
 from api.problems import install
+from api.reads import Readers, read_routers
 from api.routes import command_routes
 from services.desk import Tools
 from services.house import House
+from services.queries import Reads
 from services.timers import Timers, Watched
 
 CLOCK_BEHIND_MOST: Final = timedelta(seconds=1)
 """Start is refused when the clock is further behind the last event (design section 4)."""
 
-READ_POOL: Final = 8
+KEY_POOL: Final = 2
+"""Connections for looking keys up, in one process."""
+
+READ_POOL: Final = 6
 """Connections for reads, in one process."""
 
 log = logging.getLogger("studbook.api")
@@ -56,6 +63,8 @@ class Parts:
     store: PostgresLog
     house: House
     pool: AsyncConnectionPool
+    views: ViewStore
+    vault: Vault
     watch: RoundWatch
     timers: Timers
     orders: Orders
@@ -81,6 +90,8 @@ def create_app() -> ASGIApp:
     app = FastAPI(title="studbook", version=software_version(), lifespan=_lifespan(parts), redirect_slashes=False)
     install(app)
     app.include_router(health.router(lambda: condition(parts.house, parts.pool)))
+    for router in read_routers(Readers(Reads(parts.views, SystemClock(), EXPONENTS), parts.vault)):
+        app.include_router(router)
     ring = KeyRing(RingStore(PostgresKeys(parts.pool)))
     routes = command_routes(parts.orders)
     made = document(app, routes)
@@ -91,19 +102,21 @@ def create_app() -> ASGIApp:
 def _parts(env: Environment) -> Parts:
     clock, ids = SystemClock(), SystemIds()
     store = PostgresLog(env.settings.conninfo(Role.WRITER, "studbook house"))
-    tools = Tools(Shoe(), env.vault(), EXPONENTS.__getitem__, software_version(), build_hash())
+    vault = env.vault()
+    tools = Tools(Shoe(), vault, EXPONENTS.__getitem__, software_version(), build_hash())
     house = House(store, clock, ids, tools, orjson.dumps)
     pool = AsyncConnectionPool(
-        env.settings.conninfo(Role.REQUEST, "studbook reads"),
+        env.settings.conninfo(Role.REQUEST, "studbook keys"),
         min_size=1,
-        max_size=READ_POOL,
+        max_size=KEY_POOL,
         open=False,
         kwargs={"autocommit": True},
         check=AsyncConnectionPool.check_connection,
     )
+    views = ViewStore(env.settings.conninfo(Role.REQUEST, "studbook reads"), READ_POOL)
     watch = RoundWatch(env.settings.conninfo(Role.PROJECTOR, "studbook timers"))
     timers = Timers(house, lambda: _watched(watch), clock, ids)
-    return Parts(env, store, house, pool, watch, timers, Orders(house, clock, ids))
+    return Parts(env, store, house, pool, views, vault, watch, timers, Orders(house, clock, ids))
 
 
 async def _watched(watch: RoundWatch) -> list[Watched] | None:
@@ -121,6 +134,7 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await _check_clock(parts.store)
         await parts.pool.open(wait=True, timeout=10)
+        await parts.views.aopen()
         await parts.house.start()
         tasks = [asyncio.create_task(parts.timers.run()), asyncio.create_task(_end_with_parent())]
         try:
@@ -132,6 +146,7 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
             await parts.house.stop()
             await parts.watch.close()
             await parts.store.aclose()
+            await parts.views.aclose()
             await parts.pool.close()
 
     return lifespan

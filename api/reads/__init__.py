@@ -1,0 +1,15 @@
+"""Reads: thin FastAPI routes over `services.queries`. An unknown query parameter is refused, never ignored."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from api.reads import accounts, books, floor
+from api.reads.common import Readers
+
+__all__ = ["Readers", "read_routers"]
+
+
+def read_routers(readers: Readers) -> tuple[APIRouter, ...]:
+    """Every read of the API."""
+    return accounts.router(readers), floor.router(readers), books.router(readers)

@@ -1,0 +1,75 @@
+"""A player's balance and histories (S0-27, S0-42)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import Field
+from starlette.responses import Response
+
+from api.reads.common import POSITION_MAX, Anyone, Id, Paged, Plain, Readers, answer
+from domain.errors import Invalid
+from services import queries
+from services.queries import accounts as rows
+
+
+class AsOf(Plain):
+    """`as_of`: a position, or a time with its zone such as 2026-11-29T12:00:00Z."""
+
+    as_of: str | None = Field(default=None, max_length=40)
+
+
+def router(readers: Readers) -> APIRouter:
+    """The reads of this resource."""
+    made = APIRouter(prefix="/v1", tags=["players"])
+    reads = readers.reads
+
+    @made.get("/players/{player}/balance", response_model=rows.BalanceAnswer, summary="Balance")
+    async def balance(who: Anyone, player: Id, query: Annotated[AsOf, Query()]) -> Response:
+        if query.as_of is not None:
+            return answer(await queries.balance_as_of(reads, who.operator, player, moment(query.as_of)))
+        return answer(await queries.balance(reads, who.operator, player, query.min_position))
+
+    @made.get(
+        "/players/{player}/account-history",
+        response_model=queries.Page[rows.AccountLine],
+        summary="Account history, newest first",
+    )
+    async def account_history(who: Anyone, player: Id, query: Annotated[Paged, Query()]) -> Response:
+        found = await queries.account_history(reads, who.operator, player, query.turn(), query.min_position)
+        return answer(found)
+
+    @made.get(
+        "/players/{player}/game-history",
+        response_model=queries.Page[rows.GameLine],
+        summary="Game history, newest first",
+    )
+    async def game_history(who: Anyone, player: Id, query: Annotated[Paged, Query()]) -> Response:
+        return answer(await queries.game_history(reads, who.operator, player, query.turn(), query.min_position))
+
+    @made.get(
+        "/transactions/by-reference/{transaction_id}",
+        response_model=rows.TransactionAnswer,
+        summary="A deposit or withdrawal by the operator's own id",
+    )
+    async def transaction(who: Anyone, transaction_id: Id, query: Annotated[Plain, Query()]) -> Response:
+        return answer(await queries.transaction(reads, who.operator, transaction_id, query.min_position))
+
+    return made
+
+
+def moment(text: str) -> int | datetime:
+    """A position or a time. Invalid names `as_of`."""
+    if text.isascii() and text.isdigit():
+        if len(text) > len(str(POSITION_MAX)) or int(text) > POSITION_MAX:
+            raise Invalid("no position is that large", field="as_of")
+        return int(text)
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        at = None
+    if at is None or at.tzinfo is None:
+        raise Invalid("a position, or a time with its zone such as 2026-11-29T12:00:00Z", field="as_of")
+    return at

@@ -1,0 +1,78 @@
+"""Jackpots, the lobby, rounds, and a player's own view of one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import Field
+from starlette.responses import Response
+
+from api.reads.common import Anyone, Auditors, Id, Paged, Plain, Players, Readers, answer
+from domain.errors import Invalid
+from services import queries
+from services.queries.jackpots import JackpotAnswer
+from services.queries.lobby import TableAnswer
+from services.queries.own import OwnView, own_view
+from services.queries.rounds import RoundAnswer, RoundLine
+
+
+class Wanted(Paged):
+    """Rounds by game number or by table; one of both."""
+
+    game_number: str | None = Field(default=None, min_length=1, max_length=100, pattern=r"^[A-Za-z0-9_.:@-]+$")
+    table: Id | None = None
+
+
+def router(readers: Readers) -> APIRouter:
+    """The reads of this resource."""
+    made = APIRouter(prefix="/v1")
+    _floor(made, readers)
+    _rounds(made, readers)
+    return made
+
+
+def _floor(made: APIRouter, readers: Readers) -> None:
+    reads = readers.reads
+
+    @made.get("/jackpots/{jackpot}", response_model=JackpotAnswer, tags=["jackpots"], summary="A pool and its meter")
+    async def jackpot(who: Anyone, jackpot: Id, query: Annotated[Plain, Query()]) -> Response:
+        return answer(await queries.jackpot(reads, who.operator, jackpot, query.min_position))
+
+    @made.get("/tables", response_model=queries.Page[TableAnswer], tags=["tables"], summary="The lobby")
+    async def tables(who: Anyone, query: Annotated[Paged, Query()]) -> Response:
+        return answer(await queries.tables(reads, who.operator, query.turn(), query.min_position))
+
+
+def _rounds(made: APIRouter, readers: Readers) -> None:
+    reads = readers.reads
+
+    @made.get("/rounds", response_model=queries.Page[RoundLine], tags=["rounds"], summary="Look rounds up")
+    async def rounds(who: Anyone, query: Annotated[Wanted, Query()]) -> Response:
+        if query.game_number is not None and query.table is None:
+            found = await queries.rounds_by_game_number(reads, who.operator, query.game_number, query.min_position)
+        elif query.table is not None and query.game_number is None:
+            turn = query.turn()
+            found = await queries.rounds_by_table(reads, who.operator, query.table, turn, query.min_position)
+        else:
+            raise Invalid("name one of game_number and table", field="game_number")
+        return answer(found)
+
+    @made.get("/rounds/{round}", response_model=RoundAnswer, tags=["rounds"], summary="A round as all may see it")
+    async def round_(who: Anyone, round: Id, query: Annotated[Paged, Query()]) -> Response:
+        return answer(await queries.round_view(reads, who.operator, round, query.turn(), query.min_position))
+
+    @made.get("/rounds/{round}/events", tags=["rounds"], summary="All that happened in a round")
+    async def events(who: Auditors, round: Id, query: Annotated[Plain, Query()]) -> Response:
+        found = await queries.round_events(reads, who.operator, round, query.min_position)
+        return answer({"items": found, "next": None})
+
+    @made.get(
+        "/rounds/{round}/players/{player}",
+        response_model=OwnView,
+        tags=["rounds"],
+        summary="A player's own view: own cards, hand, wagers, deadline",
+    )
+    async def own(who: Players, round: Id, player: Id, query: Annotated[Plain, Query()]) -> Response:
+        del query  # read from the events themselves: there is nothing to wait for
+        return answer(await own_view(reads, readers.vault, who.operator, round, player))

@@ -1,0 +1,105 @@
+"""A player's own view of a round: the one answer that shows a seat's cards before showdown (S0-36, S2-02)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from domain.errors import NotFound
+from domain.hands import rank_five
+from domain.ids import round_stream, seat_stream
+from domain.rounds.decider import Round
+from domain.rounds.events import Phase
+from domain.rules import HandMode, RuleSet
+from domain.seats.decider import Seat
+from domain.seats.events import SeatDecided
+from domain.streams import State, evolve
+from domain.variants import ruleset
+from domain.views.model import time_text
+from services.answers import WagerLine
+from services.opening import Seals, open_known
+from services.ports import Vault
+from services.queries.reads import Reads
+
+
+@dataclass(frozen=True, slots=True)
+class OwnView:
+    """What the player sees: the own cards and hand from the deal on, the dealer's card that is up, the deadline."""
+
+    round: str
+    player: str
+    seat: int | None
+    phase: str
+    cards: tuple[str, ...] | None
+    hand: str | None
+    dealer: tuple[str | None, ...]
+    wagers: tuple[WagerLine, ...]
+    total_bet: int
+    decision: str | None
+    decided_by: str | None
+    deadline: str | None
+    position: int
+
+
+async def own_view(reads: Reads, vault: Vault, operator: str, round_id: str, player: str) -> OwnView:
+    """Read from the events themselves, so it is never behind. Raises NotFound, Unavailable."""
+    at_round, at_seat = round_stream(operator, round_id), seat_stream(operator, round_id, player)
+    states: dict[str, State | None] = {at_round: None, at_seat: None}
+    position = 0
+    async with reads.views.reading(operator, ()) as snapshot:
+        found = await snapshot.events_of([at_round], at_seat, ())
+    decided_by: str | None = None
+    for _, one in found:
+        if one.stream in states:
+            states[one.stream] = evolve(one.stream, states[one.stream], one.event)
+            if isinstance(one.event, SeatDecided):
+                decided_by = one.event.decided_by.value
+            position = one.position
+    round_, seat = cast("Round | None", states[at_round]), cast("Seat | None", states[at_seat])
+    if round_ is None:
+        raise NotFound("no such round", field="round")
+    if seat is None:
+        raise NotFound("the player has no wager in this round", field="player")
+    return _view(round_, seat, Seals(vault, operator), decided_by, position)
+
+
+def _view(round_: Round, seat: Seat, seals: Seals, decided_by: str | None, position: int) -> OwnView:
+    rules = ruleset(round_.terms.ruleset)
+    cards = _own_cards(round_, seat, rules, seals)
+    return OwnView(
+        round=round_.round,
+        player=seat.player,
+        seat=seat.seat,
+        phase=round_.phase.value,
+        cards=cards,
+        hand=None if cards is None else rank_five(cards, rules.wheel_is_straight).category.value,
+        dealer=_dealer(round_, rules),
+        wagers=tuple(WagerLine(one.wager, one.kind.value, one.stake_minor) for one in seat.wagers),
+        total_bet=seat.stake_minor(),
+        decision=None if seat.decision is None else seat.decision.value,
+        decided_by=decided_by,
+        deadline=None if round_.dealt is None else time_text(round_.dealt.deadline),
+        position=position,
+    )
+
+
+def _own_cards(round_: Round, seat: Seat, rules: RuleSet, seals: Seals) -> tuple[str, ...] | None:
+    """The cards that the seat plays with; None before the deal, and for a seat that was not dealt in."""
+    if round_.dealt is None:
+        return None
+    if rules.hand_mode is HandMode.SHARED:
+        return round_.dealt.shared_cards
+    opened = open_known(seals, round_, rules)
+    dealt = () if opened is None else opened.seats
+    return next((one.cards for one in dealt if one.seat == seat.seat and seat.wagers), None)
+
+
+def _dealer(round_: Round, rules: RuleSet) -> tuple[str | None, ...]:
+    """The dealer's five places: all cards once they are public, else the up-card alone."""
+    shown = round_.phase in {Phase.SHOWDOWN, Phase.PAYING, Phase.SETTLED, Phase.VOIDED, Phase.CANCELLED}
+    if shown and round_.cards is not None and len(round_.cards.dealer) > 1:
+        return round_.cards.dealer
+    places: list[str | None] = [None] * 5
+    if round_.dealt is not None:
+        places[rules.dealer_upcard_index] = round_.dealt.up_card
+    return tuple(places)
