@@ -1,7 +1,7 @@
 """Hands made to order, none of which share a card: seat n plays in its own suit, from the five upward.
 
-    seat      1 clubs   2 diamonds   3 hearts   (spades of 6, 7 and 8 where a hand is not suited)
-    dealer    the other spades, and low cards
+seat      1 clubs   2 diamonds   3 hearts   (spades of 6, 7 and 8 where a hand is not suited)
+dealer    the other spades, and low cards
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ def hand(kind: str, seat: int = 1) -> str:
     if kind == STRAIGHT:
         ranks = [rank for rank in "98765" if rank != spade[0]]
     else:
-        ranks = list("AQ9") + [spade[0] if kind == PAIR else "J"]
+        ranks = [*"AQ9", spade[0] if kind == PAIR else "J"]
     return " ".join([*(rank + own for rank in ranks), spade])
 
 
 def cards(text: str) -> tuple[str, ...]:
-    """"As Kd" as two cards."""
+    """ "As Kd" as two cards."""
     return tuple(text.split())
 
 

@@ -130,9 +130,7 @@ class Casino(Counter):
         shared = terms.ruleset == LIVE
         for player, play in plays.items():
             price = PRICE[terms.ruleset] if play.progressive and terms.jackpot else 0
-            await self.wager(
-                round_id, player, seat=None if shared else play.seat, ante=play.ante, progressive=price
-            )
+            await self.wager(round_id, player, seat=None if shared else play.seat, ante=play.ante, progressive=price)
         await self.close(round_id)
         return round_id
 

@@ -89,7 +89,8 @@ class Machine(Casino):
                 )  # fmt: skip
             await self.table(
                 table, rules, jackpot=None if rules == LIVE else table, total_max_minor=50_000,
-                card_source="SHOE" if rules == LAND else "FEED", call_reserve=terms.call_reserve if rules == LIVE else "FULL",
+                card_source="SHOE" if rules == LAND else "FEED",
+                call_reserve=terms.call_reserve if rules == LIVE else "FULL",
             )  # fmt: skip
 
     async def run(self, steps: Sequence[Step]) -> None:
