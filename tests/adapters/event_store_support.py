@@ -27,7 +27,7 @@ def deposits(player: str, versions: Sequence[int], operator: str = "demo", amoun
         Pending(
             stream,
             version,
-            Deposited(player, "EUR", f"t-{version}", amount, amount * version, 0)
+            Deposited(player, "EUR", f"t-{version} é", amount, amount * version, 0)
             if version > 1
             else WalletOpened(player, "EUR"),
             0,
