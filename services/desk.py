@@ -180,6 +180,15 @@ class Desk:
             raise Missing(streams=tuple(missing))
         return found
 
+    def seats_and_wallets(self, round_id: str) -> list[Seat]:
+        """The same, for work that will look at every player's wallet: those not in memory are loaded all at once."""
+        found = self.seats(round_id)
+        wallets = {self.wallet_at(one.player) for one in found}
+        missing = [one for one in wallets if one not in self._own and not self._states.knows(one)]
+        if missing:
+            raise Missing(streams=missing)
+        return found
+
     def last_touched(self, round_id: str) -> datetime:
         """When the last event of the round or one of its seats was recorded."""
         prefix = ids.seat_prefix(self.meta.operator, round_id)

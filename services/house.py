@@ -148,13 +148,14 @@ class House:
         keys = {key for job in jobs for key, _ in job.order.keys}
         async with self._log.turn(keys, self._position) as turn:
             self._catch_up(turn)
+            head = turn.head
             batch = Batch(turn, self._states, self._now(turn), self._tools, self._encode)
             await batch.load_for(jobs)
             for job in jobs:
                 await batch.decide(job)
             if batch.pending or batch.records:
                 await turn.append(batch.pending, list(batch.records.values()))
-            self._position = turn.head + len(batch.pending)
+            self._position = head + len(batch.pending)
         self._states.trim()
 
     def _catch_up(self, turn: Turn) -> None:

@@ -159,7 +159,7 @@ def close_betting(desk: Desk, command: CloseBetting) -> CloseAnswer:
     round_ = desk.round(command.round)
     rounds.check_betting(round_)
     rejected: list[Rejection] = []
-    for seat in desk.seats(command.round):
+    for seat in desk.seats_and_wallets(command.round):
         events = seats.decide(seat_commands.CloseSeat(round_.terms), seat)
         if events:
             amount = _release(desk, command.round, seat.player, events, ReleaseReason.REJECTED)

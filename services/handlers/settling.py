@@ -50,7 +50,7 @@ def settle_round(desk: Desk, command: Settle) -> SettleAnswer:
     round_ = desk.round(command.round)
     rounds.check_phase(round_, Phase.DECIDING)
     rules = ruleset(round_.terms.ruleset)
-    playing = [one for one in desk.seats(command.round) if one.wagers]
+    playing = [one for one in desk.seats_and_wallets(command.round) if one.wagers]
     undecided = [one for one in playing if one.decision is None]
     if undecided and round_.dealt is not None and desk.now < round_.dealt.deadline:
         raise WrongPhase(f"{len(undecided)} seats may still decide", field="round")
@@ -73,7 +73,7 @@ def pay_on(desk: Desk, command: PayOn) -> SettleAnswer:
     rounds.check_phase(round_, Phase.PAYING, Phase.SETTLED)
     rules = ruleset(round_.terms.ruleset)
     if round_.phase is Phase.PAYING and round_.cards is not None:
-        order = payment_order(rules, [one for one in desk.seats(command.round) if one.wagers])
+        order = payment_order(rules, [one for one in desk.seats_and_wallets(command.round) if one.wagers])
         _pay(desk, round_, rules, compare_all(rules, round_.cards), order)
     return answer_of(desk.round(command.round), rules)
 

@@ -89,7 +89,7 @@ def _undo_all(
     policy: VoidPolicy | None,
 ) -> VoidAnswer:
     """One entry: the round's own event, every seat with its wallet, and the pool's net mirror."""
-    standing = [one for one in desk.seats(round_.round) if one.wagers and not one.voided]
+    standing = [one for one in desk.seats_and_wallets(round_.round) if one.wagers and not one.voided]
     facts: list[Facts] = [(desk.round_at(round_.round), round_events)]
     voided: list[SeatVoided] = []
     for seat in standing:
