@@ -17,7 +17,7 @@ from domain.streams import State, evolve
 from domain.variants import ruleset
 from services.answers import Answer, SettleAnswer, VoidAnswer
 from services.commands import Command, Settle
-from services.desk import Desk, Tools
+from services.desk import Desk, StillPaying, Tools
 from services.handlers.dispatch import carry_out, streams_of
 from services.handlers.settling import answer_of
 from services.ports import Key, KeyRecord, LogUnavailable, Meta, NewerEvent, OutcomeUnknown, Pending, Turn
@@ -44,7 +44,7 @@ class Order:
 class Result:
     """A success: status and body as bytes, the position of the last event, and whether it was served before.
 
-    `unfinished` names a round that is still being paid: there is no body yet.
+    `unfinished` names a round that is still being paid: there is no body yet, the order is sent again after that.
     """
 
     status: int
@@ -141,7 +141,10 @@ class Batch:
         return Result(record.status, self.encode(replace(answer, position=settled_at)), settled_at, replayed=True)
 
     async def _carry_out(self, order: Order) -> Result:
-        desk, answer = await self._desk(order)
+        try:
+            desk, answer = await self._desk(order)
+        except StillPaying as paying:
+            return Result(order.status, b"", self.turn.head + len(self.pending), unfinished=paying.round)
         if isinstance(answer, VoidAnswer) and answer.dry_run:
             head = self.turn.head + len(self.pending)
             return Result(OK, self.encode(replace(answer, position=head)), head)

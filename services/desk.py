@@ -40,6 +40,14 @@ class Tools:
     build: str
 
 
+class StillPaying(Exception):
+    """The command has to wait until the last seat of this round is paid."""
+
+    def __init__(self, round_id: str) -> None:
+        super().__init__(round_id)
+        self.round = round_id
+
+
 class UnbalancedEntry(Exception):
     """A fault of ours: the lines of an entry do not sum to zero. Nothing is written."""
 

@@ -19,7 +19,7 @@ from typing import Final
 from domain.errors import Unavailable
 from services.answers import Answer
 from services.batch import OK, TRANSACTION, Batch, Job, Order, Result
-from services.commands import PayOn
+from services.commands import PayOn, Settle
 from services.desk import Tools
 from services.ports import Clock, Ids, Key, KeyRecord, Log, LogUnavailable, NewerEvent, OutcomeUnknown, Turn
 from services.states import States
@@ -85,9 +85,9 @@ class House:
         if result.unfinished is None:
             return result
         final = await self._pay_to_the_end(order, result.unfinished)
-        if not order.keys:
-            return final
-        return replace(await self._enqueue(order), replayed=result.replayed)
+        if not isinstance(order.command, Settle):
+            return await self._enqueue(order)
+        return replace(await self._enqueue(order), replayed=result.replayed) if order.keys else final
 
     async def _pay_to_the_end(self, order: Order, round_id: str) -> Result:
         while True:

@@ -68,9 +68,12 @@ def settle_round(desk: Desk, command: Settle) -> SettleAnswer:
 
 
 def pay_on(desk: Desk, command: PayOn) -> SettleAnswer:
-    """Pay the next seats of a round that stands in PAYING; when the last is paid the round is settled."""
+    """Pay the next seats of a round that stands in PAYING; when the last is paid the round is settled.
+
+    Where somebody else has paid the last, and may even have voided the round since, there is nothing to do.
+    """
     round_ = desk.round(command.round)
-    rounds.check_phase(round_, Phase.PAYING, Phase.SETTLED)
+    rounds.check_phase(round_, Phase.PAYING, Phase.SETTLED, Phase.VOIDED)
     rules = ruleset(round_.terms.ruleset)
     if round_.phase is Phase.PAYING and round_.cards is not None:
         order = payment_order(rules, [one for one in desk.seats_and_wallets(command.round) if one.wagers])

@@ -23,7 +23,7 @@ from domain.wallets import decider as wallets
 from domain.wallets.events import ReleaseReason, VoidPolicy
 from services.answers import LIST_PAGE, PhaseAnswer, VoidAnswer, VoidedJackpot, VoidedPlayer
 from services.commands import CancelAbandoned, Pause, Resume, Void
-from services.desk import Desk, Facts
+from services.desk import Desk, Facts, StillPaying
 from services.opening import open_known
 
 
@@ -55,11 +55,16 @@ def cancel_abandoned(desk: Desk, command: CancelAbandoned) -> VoidAnswer:
 
 
 def void(desk: Desk, command: Void) -> VoidAnswer:
-    """Turn the sign of all that the round's own events recorded, once; nothing is worked out anew (C19)."""
+    """Turn the sign of all that the round's own events recorded, once; nothing is worked out anew (C19).
+
+    While the round is being paid the void waits for the last seat.
+    """
     round_ = desk.round(command.round)
     if command.approver is not None and command.approver == desk.meta.actor:
         raise Forbidden("the approver is another person than the caller", field="approver")
     rounds.void_stage(round_)
+    if round_.phase is Phase.PAYING:
+        raise StillPaying(command.round)
     order = round_commands.VoidRound(
         command.reason,
         None if command.policy is None else command.policy.value,
