@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -9,6 +10,9 @@ from contextlib import contextmanager
 @contextmanager
 def bar() -> Iterator[Callable[[str, int, int], None]]:
     """A function to be told what is done, how far it is, and how far it goes."""
+    if not sys.stderr.isatty():
+        yield _nothing
+        return
     from rich.console import Console
     from rich.progress import Progress
 
@@ -21,3 +25,7 @@ def bar() -> Iterator[Callable[[str, int, int], None]]:
             shown.update(tasks[what], completed=at, total=max(end, 1))
 
         yield tell
+
+
+def _nothing(_what: str, _at: int, _end: int) -> None:
+    """Nobody is looking."""
