@@ -40,6 +40,7 @@ from domain.views.model import Model
 
 CHANNEL: Final = "studbook_events"
 POLL_SECONDS: Final = 1.0
+_LOCK_SECONDS: Final = 0.2
 _PAUSE_FIRST, _PAUSE_MOST = 0.1, 5.0
 _RETRY_FIRST, _RETRY_MOST = 1.0, 60.0
 _ALIVE: Final = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 10_000}
@@ -90,7 +91,7 @@ class Projector:
             row = conn.execute("SELECT pg_try_advisory_lock(%s)", [PROJECTOR_LOCK]).fetchone()
             if row is not None and row[0]:
                 return True
-            self.stop.wait(POLL_SECONDS)
+            self.stop.wait(_LOCK_SECONDS)
         return False
 
     def _follow(self, conn: Connection) -> None:

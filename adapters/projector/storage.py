@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final
 from zlib import crc32
 
-from psycopg import AsyncConnection, Connection
+from psycopg import Connection
 
-from adapters.event_store.arrays import Blobs, Integers, Texts, register_arrays
 from adapters.projector.folding import Folded, Place
+from adapters.view_store.arrays import Blobs, Integers, Texts, register_arrays
 from adapters.view_store.rows import decode_row, encode_row
 from domain.views.model import Model, RowKey
 
@@ -54,8 +54,7 @@ def prepare_session(conn: Connection) -> None:
     """Look-ups by index only, since a plan made while a table was small must not outlive that; binary arrays."""
     for name in _INDEX_ONLY:
         conn.execute(f"SET {name} = off")
-    # Registration looks at the adapters alone, which both kinds of connection have.
-    register_arrays(cast("AsyncConnection[Any]", conn))
+    register_arrays(conn)
 
 
 def lock_models(conn: Connection, models: Iterable[Model[Any]]) -> None:

@@ -10,8 +10,8 @@ from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 
 from adapters.codec import CODEC, CodecError
-from adapters.event_store.arrays import Texts
 from adapters.event_store.rows import recorded
+from adapters.view_store.arrays import Texts
 from adapters.view_store.rows import RowError, decode_as
 from domain.errors import Unavailable
 from domain.views.model import Model, RowKey

@@ -17,7 +17,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
-from adapters.event_store.arrays import register_arrays
+from adapters.view_store.arrays import register_arrays
 from adapters.view_store.snapshot import PostgresSnapshot
 from domain.errors import Unavailable
 from domain.views import MODELS

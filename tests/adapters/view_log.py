@@ -46,5 +46,6 @@ def insert_rows(conn: Connection, rows: Sequence[tuple[object, ...]]) -> None:
     insert = """
         INSERT INTO stored_events
             (notification_id, originator_id, originator_version, topic, state, operator_seq, hash)
-        SELECT * FROM unnest(%s::bigint[], %s::text[], %s::bigint[], %s::text[], %s::bytea[], %s::bigint[], %s::bytea[])"""
+        SELECT * FROM unnest(
+            %s::bigint[], %s::text[], %s::bigint[], %s::text[], %s::bytea[], %s::bigint[], %s::bytea[])"""
     conn.execute(insert, [list(column) for column in zip(*rows, strict=True)])
