@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from api import metrics
 
@@ -37,6 +37,25 @@ class Condition:
 Probe = Callable[[], Awaitable[Condition]]
 
 
+class Reached(BaseModel):
+    """How far a read model is."""
+
+    position: int
+    lag: int
+    stopped: str | None
+
+
+class Readiness(BaseModel):
+    """What `/readyz` tells."""
+
+    status: Literal["ok", "unavailable"]
+    faults: list[str]
+    position: int
+    waiting: int
+    broken_streams: int
+    models: dict[str, Reached]
+
+
 class NoQuery(BaseModel):
     """No query parameters are known here."""
 
@@ -47,23 +66,31 @@ def router(probe: Probe) -> APIRouter:
     """`/livez`, `/readyz` and `/metrics`."""
     made = APIRouter(tags=["health"])
 
-    @made.get("/livez", summary="Is the process alive")
-    async def livez(_: Annotated[NoQuery, Depends()]) -> dict[str, str]:
+    @made.get("/livez", operation_id="get_livez", summary="Is the process alive")
+    async def livez(_: Annotated[NoQuery, Query()]) -> dict[str, str]:
         return {"status": "ok"}
 
-    @made.get("/readyz", summary="Can it serve", response_model=None)
-    async def readyz(_: Annotated[NoQuery, Depends()]) -> JSONResponse:
+    @made.get(
+        "/readyz",
+        operation_id="get_readyz",
+        summary="Can it serve",
+        response_model=Readiness,
+        responses={503: {"model": Readiness, "description": "It cannot; `faults` says why"}},
+    )
+    async def readyz(_: Annotated[NoQuery, Query()]) -> JSONResponse:
         found = await probe()
         return JSONResponse(_told(found), status_code=503 if found.faults else 200)
 
-    @made.get("/metrics", summary="Figures for Prometheus", response_model=None)
-    async def figures(_: Annotated[NoQuery, Depends()]) -> Response:
+    @made.get(
+        "/metrics", operation_id="get_metrics", summary="Figures for Prometheus", response_class=PlainTextResponse
+    )
+    async def figures(_: Annotated[NoQuery, Query()]) -> Response:
         found = await probe()
         metrics.WAITING.set(found.waiting)
         metrics.POSITION.set(found.position)
         for one in found.models:
             metrics.LAG.labels(one.name).set(one.lag)
-        return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+        return PlainTextResponse(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     return made
 

@@ -8,7 +8,9 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 from pydantic import BaseModel, TypeAdapter
+from pydantic.json_schema import JsonSchemaMode
 
+from api.auth import open_path
 from api.errors import status_of
 from api.route_table import CommandRoute
 from domain.errors import Invalid, Refusal, Unavailable
@@ -28,6 +30,16 @@ ALWAYS: Final = {
 }
 
 
+DEFAULT: Final = "Any other refusal: 405, 408, 429, 431, or a fault of ours (500)"
+
+
+class FieldError(BaseModel):
+    """One of several fields that are wrong."""
+
+    field: str
+    detail: str
+
+
 class Problem(BaseModel):
     """What every refusal looks like (RFC 9457)."""
 
@@ -39,6 +51,7 @@ class Problem(BaseModel):
     retryable: bool
     request_id: str
     field: str | None = None
+    errors: list[FieldError] | None = None
 
 
 def document(app: FastAPI, routes: Iterable[CommandRoute[Any]]) -> dict[str, Any]:
@@ -48,12 +61,15 @@ def document(app: FastAPI, routes: Iterable[CommandRoute[Any]]) -> dict[str, Any
     schemas = made.setdefault("components", {}).setdefault("schemas", {})
     schemas.pop("HTTPValidationError", None)
     schemas.pop("ValidationError", None)
-    schemas["Problem"] = Problem.model_json_schema(ref_template=REF)
+    _schema(Problem, schemas)
     made["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
     made["security"] = [{"key": []}]
-    for path in made.get("paths", {}).values():
-        for operation in path.values():
-            _problems(operation)
+    for path, operations in made.get("paths", {}).items():
+        for operation in operations.values():
+            if open_path(path):
+                _open_to_all(operation)
+            else:
+                _problems(operation)
     for route in routes:
         made.setdefault("paths", {}).setdefault(route.path, {})[route.method.lower()] = _operation(route, schemas)
     return made
@@ -64,6 +80,14 @@ def _problems(operation: dict[str, Any]) -> None:
     responses = operation["responses"]
     for status in (401, 403, 404, 422, 503):
         responses[str(status)] = _problem(ALWAYS.get(status, "No such object"))
+    responses["default"] = _problem(DEFAULT)
+    operation["responses"] = dict(sorted(responses.items()))
+
+
+def _open_to_all(operation: dict[str, Any]) -> None:
+    """Health needs no key, and its own answers stand."""
+    operation["security"] = []
+    operation["responses"].update({"422": _problem(ALWAYS[422]), "default": _problem(DEFAULT)})
 
 
 def _operation(route: CommandRoute[Any], schemas: dict[str, Any]) -> dict[str, Any]:
@@ -76,6 +100,7 @@ def _operation(route: CommandRoute[Any], schemas: dict[str, Any]) -> dict[str, A
         codes.setdefault(status_of(refusal("")), []).append(refusal.code)
     for status, names in codes.items():
         responses[str(status)] = _problem(f"{ALWAYS.get(status, 'Refused')}: {', '.join(sorted(set(names)))}")
+    responses["default"] = _problem(DEFAULT)
     return {
         "operationId": _operation_id(route),
         "summary": route.summary,
@@ -114,18 +139,37 @@ def _key_parameter(route: CommandRoute[Any]) -> dict[str, Any]:
 
 
 def _success(route: CommandRoute[Any], schemas: dict[str, Any]) -> dict[str, Any]:
-    content = {} if route.answer is None else {"application/json": {"schema": _schema(route.answer, schemas)}}
+    schema = {} if route.answer is None else {"schema": _schema(route.answer, schemas, "serialization")}
+    content = {"application/json": schema} if schema else {}
     replayed = {"description": "true on an answer that was given before", "schema": {"type": "string"}}
     return {"description": "Done, and durable", "headers": {"Idempotency-Replayed": replayed}, "content": content}
 
 
-def _schema(kind: type[Any], schemas: dict[str, Any]) -> dict[str, Any]:
-    """A reference to the type's schema, its parts put among the components."""
-    made = TypeAdapter(kind).json_schema(ref_template=REF)
-    schemas.update(made.pop("$defs", {}))
-    name = kind.__name__
-    schemas[name] = made
-    return {"$ref": REF.format(model=name)}
+def _schema(kind: type[Any], schemas: dict[str, Any], mode: JsonSchemaMode = "validation") -> dict[str, Any]:
+    """A reference to the type's schema, its parts put among the components.
+
+    A read and a command may call their answers alike: then the command's gets a name of its own.
+    """
+    made = TypeAdapter(kind).json_schema(ref_template=REF, mode=mode)
+    parts = {**made.pop("$defs", {}), kind.__name__: made}
+    names = {name: _free_name(name, part, schemas) for name, part in parts.items()}
+    for name, part in parts.items():
+        schemas[names[name]] = _renamed(
+            part, {REF.format(model=old): REF.format(model=new) for old, new in names.items()}
+        )
+    return {"$ref": REF.format(model=names[kind.__name__])}
+
+
+def _free_name(name: str, part: dict[str, Any], schemas: dict[str, Any]) -> str:
+    """`name`, unless another schema has it."""
+    return name if schemas.get(name, part) == part else f"Done{name}"
+
+
+def _renamed(node: Any, refs: dict[str, str]) -> Any:
+    """The schema with each reference led to the name that its part got."""
+    if isinstance(node, dict):
+        return {key: refs[value] if key == "$ref" else _renamed(value, refs) for key, value in node.items()}
+    return [_renamed(one, refs) for one in node] if isinstance(node, list) else node
 
 
 def _problem(text: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 import orjson
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from psycopg_pool import AsyncConnectionPool
 from starlette.types import ASGIApp
 
@@ -27,7 +27,7 @@ from adapters.round_watch import RoundWatch
 from adapters.shoe import Shoe
 from adapters.vault import Vault
 from adapters.view_store import ViewStore
-from api import health
+from api import health, pages
 from api.auth import AuthGate, KeyRing, Principal, StoredKey, open_path
 from api.dispatcher import Dispatcher
 from api.fields import EXPONENTS
@@ -36,7 +36,7 @@ from api.main.environment import SERVE_PID, Environment, build_hash, environment
 from api.openapi import document
 from api.orders import Orders
 from api.problems import install
-from api.reads import Readers, read_routers
+from api.reads import Readers, no_parameter_twice, read_routers
 from api.routes import command_routes
 from services.desk import Tools
 from services.house import House
@@ -87,11 +87,19 @@ class RingStore:
 def create_app() -> ASGIApp:
     """What uvicorn serves; everything is told by the environment."""
     parts = _parts(environment())
-    app = FastAPI(title="studbook", version=software_version(), lifespan=_lifespan(parts), redirect_slashes=False)
+    app = FastAPI(
+        title="studbook",
+        version=software_version(),
+        lifespan=_lifespan(parts),
+        redirect_slashes=False,
+        docs_url=None,
+        redoc_url=None,
+    )
     install(app)
-    app.include_router(health.router(lambda: condition(parts.house, parts.pool)))
-    for router in read_routers(Readers(Reads(parts.views, SystemClock(), EXPONENTS), parts.vault)):
-        app.include_router(router)
+    pages.install(app)
+    readers = Readers(Reads(parts.views, SystemClock(), EXPONENTS), parts.vault)
+    for router in (health.router(lambda: condition(parts.house, parts.pool)), *read_routers(readers)):
+        app.include_router(router, dependencies=[Depends(no_parameter_twice)])
     ring = KeyRing(RingStore(PostgresKeys(parts.pool)))
     routes = command_routes(parts.orders)
     made = document(app, routes)

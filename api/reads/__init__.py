@@ -5,9 +5,9 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from api.reads import accounts, books, floor
-from api.reads.common import Readers
+from api.reads.common import Readers, no_parameter_twice
 
-__all__ = ["Readers", "read_routers"]
+__all__ = ["Readers", "no_parameter_twice", "read_routers"]
 
 
 def read_routers(readers: Readers) -> tuple[APIRouter, ...]:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 from starlette.responses import Response
 
-from api.reads.common import POSITION_MAX, Anyone, Id, Paged, Plain, Readers, answer
+from api.reads.common import MOMENT, POSITION_MAX, Anyone, Id, Paged, Plain, Readers, answer, moment
 from domain.errors import Invalid
 from services import queries
 from services.queries import accounts as rows
@@ -26,14 +26,21 @@ def router(readers: Readers) -> APIRouter:
     made = APIRouter(prefix="/v1", tags=["players"])
     reads = readers.reads
 
-    @made.get("/players/{player}/balance", response_model=rows.BalanceAnswer, summary="Balance")
+    @made.get(
+        "/players/{player}/balance",
+        operation_id="get_players_balance",
+        response_model=rows.BalanceAnswer,
+        summary="Balance, now or as of a position or time",
+    )
     async def balance(who: Anyone, player: Id, query: Annotated[AsOf, Query()]) -> Response:
         if query.as_of is not None:
-            return answer(await queries.balance_as_of(reads, who.operator, player, moment(query.as_of)))
+            then = _as_of(query.as_of)
+            return answer(await queries.balance_as_of(reads, who.operator, player, then, query.min_position))
         return answer(await queries.balance(reads, who.operator, player, query.min_position))
 
     @made.get(
         "/players/{player}/account-history",
+        operation_id="get_players_account_history",
         response_model=queries.Page[rows.AccountLine],
         summary="Account history, newest first",
     )
@@ -43,6 +50,7 @@ def router(readers: Readers) -> APIRouter:
 
     @made.get(
         "/players/{player}/game-history",
+        operation_id="get_players_game_history",
         response_model=queries.Page[rows.GameLine],
         summary="Game history, newest first",
     )
@@ -51,6 +59,7 @@ def router(readers: Readers) -> APIRouter:
 
     @made.get(
         "/transactions/by-reference/{transaction_id}",
+        operation_id="get_transaction",
         response_model=rows.TransactionAnswer,
         summary="A deposit or withdrawal by the operator's own id",
     )
@@ -60,16 +69,13 @@ def router(readers: Readers) -> APIRouter:
     return made
 
 
-def moment(text: str) -> int | datetime:
+def _as_of(text: str) -> int | datetime:
     """A position or a time. Invalid names `as_of`."""
     if text.isascii() and text.isdigit():
         if len(text) > len(str(POSITION_MAX)) or int(text) > POSITION_MAX:
             raise Invalid("no position is that large", field="as_of")
         return int(text)
-    try:
-        at = datetime.fromisoformat(text)
-    except ValueError:
-        at = None
-    if at is None or at.tzinfo is None:
-        raise Invalid("a position, or a time with its zone such as 2026-11-29T12:00:00Z", field="as_of")
+    at = moment(text)
+    if at is None:
+        raise Invalid(f"a position, or a time with its zone such as {MOMENT}", field="as_of")
     return at

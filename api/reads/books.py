@@ -2,32 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, Field
 from starlette.responses import Response
 
 from api.fields import Currency
-from api.reads.common import POSITION_MAX, Anyone, Books, Paged, Readers, answer
+from api.reads.common import POSITION_MAX, Anyone, Books, Moment, Paged, Plain, Readers, Whole, answer
 from domain.views.journal import JournalLine
 from services import queries
 
 
-class After(BaseModel):
+class After(Plain):
     """Events past a position."""
 
-    model_config = ConfigDict(extra="forbid")
+    after: Annotated[Whole, Field(ge=0, le=POSITION_MAX)] = 0
+    limit: Annotated[Whole, Field(ge=1, le=queries.LIMIT_MAX)] = 100
 
-    after: int = Field(default=0, ge=0, le=POSITION_MAX)
-    limit: int = Field(default=100, ge=1, le=queries.LIMIT_MAX)
+
+class CloudEvent(BaseModel):
+    """An event as CloudEvents 1.0 has it; `sequence` is its position, `data` the event's own fields with `meta`."""
+
+    specversion: Literal["1.0"]
+    id: str
+    source: str
+    type: str
+    subject: str
+    time: AwareDatetime
+    datacontenttype: Literal["application/json"]
+    sequence: str
+    data: dict[str, Any]
+
+
+class Feed(BaseModel):
+    """Events in order; `after` is where to go on."""
+
+    events: list[CloudEvent]
+    after: int
 
 
 class JournalQuery(Paged):
     """Postings from a time (included) to a time (not included), of one currency if so wanted."""
 
-    begin: AwareDatetime | None = Field(default=None, alias="from")
-    end: AwareDatetime | None = Field(default=None, alias="to")
+    begin: Moment | None = Field(default=None, alias="from")
+    end: Moment | None = Field(default=None, alias="to")
     currency: Currency | None = None
 
 
@@ -36,11 +55,17 @@ def router(readers: Readers) -> APIRouter:
     made = APIRouter(prefix="/v1", tags=["books"])
     reads = readers.reads
 
-    @made.get("/events", summary="CloudEvents in order, for followers")
+    @made.get("/events", operation_id="get_events", response_model=Feed, summary="CloudEvents in order, for followers")
     async def events(who: Anyone, query: Annotated[After, Query()]) -> Response:
-        return answer(await queries.events_after(reads, who.operator, query.after, query.limit))
+        found = await queries.events_after(reads, who.operator, query.after, query.limit, query.min_position)
+        return answer(found)
 
-    @made.get("/journal", response_model=queries.Page[JournalLine], summary="Postings, oldest first")
+    @made.get(
+        "/journal",
+        operation_id="get_journal",
+        response_model=queries.Page[JournalLine],
+        summary="Postings, oldest first",
+    )
     async def journal(who: Books, query: Annotated[JournalQuery, Query()]) -> Response:
         wanted = queries.JournalFilter(query.begin, query.end, query.currency)
         return answer(await queries.journal(reads, who.operator, wanted, query.turn(), query.min_position))

@@ -2,23 +2,78 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 
 import orjson
 from fastapi import Depends
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from api.auth import ROLES, Principal, requires
+from api.errors import safe_path
 from api.fields import ClientId
+from api.validation import OWN_ERROR
+from domain.errors import Invalid
 from services.ports import Vault
 from services.queries import LIMIT_DEFAULT, LIMIT_MAX, Reads, Turn
 
 POSITION_MAX: Final = 2**63 - 1
 
-MinPosition = Annotated[int | None, Field(default=None, ge=0, le=POSITION_MAX)]
+MOMENT: Final = "2026-11-29T12:00:00Z"
+"""How a time is written."""
+
+_WHOLE: Final = re.compile(r"-?[0-9]{1,19}", re.ASCII)
+_MOMENT: Final = re.compile(
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)", re.ASCII
+)  # fmt: skip
+
+
+def moment(text: str) -> datetime | None:
+    """A time of RFC 3339 with its zone, in UTC; None for anything else, and for one beyond the years 1 to 9999."""
+    if not _MOMENT.fullmatch(text):
+        return None
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _whole(value: object) -> object:
+    """Digits only: pydantic by itself takes "1_0", "5.0" and blanks for whole numbers."""
+    if isinstance(value, str) and not _WHOLE.fullmatch(value):
+        raise PydanticCustomError(OWN_ERROR, "must be an integer")
+    return value
+
+
+def _moment(value: object) -> object:
+    """A time and no number: pydantic by itself takes seconds since 1970 for one."""
+    found = moment(value) if isinstance(value, str) else None
+    if found is None:
+        raise PydanticCustomError(OWN_ERROR, f"must be a time with its zone, such as {MOMENT}")
+    return found
+
+
+Whole = Annotated[int, BeforeValidator(_whole)]
+"""A whole number in a query."""
+
+Moment = Annotated[datetime, BeforeValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
+"""A time in a query."""
+
+MinPosition = Annotated[Whole, Field(ge=0, le=POSITION_MAX)]
 """Wait until the answer holds this position, at most 5 s, then 503."""
+
+
+async def no_parameter_twice(connection: HTTPConnection) -> None:
+    """Invalid where a query names a parameter twice: one of the two would be passed over in silence (bug row 21)."""
+    for name, times in Counter(name for name, _ in connection.query_params.multi_items()).items():
+        if times > 1:
+            raise Invalid("is given more than once", field=safe_path([name]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +89,13 @@ class Plain(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    min_position: int | None = Field(default=None, ge=0, le=POSITION_MAX)
+    min_position: MinPosition | None = None
 
 
 class Paged(Plain):
     """A page: how many items, and the cursor that the page before gave as `next`."""
 
-    limit: int = Field(default=LIMIT_DEFAULT, ge=1, le=LIMIT_MAX)
+    limit: Annotated[Whole, Field(ge=1, le=LIMIT_MAX)] = LIMIT_DEFAULT
     cursor: str | None = Field(default=None, max_length=1024)
 
     def turn(self) -> Turn:

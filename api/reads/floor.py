@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import Field
+from pydantic import BaseModel, Field
 from starlette.responses import Response
 
+from api.reads.books import CloudEvent
 from api.reads.common import Anyone, Auditors, Id, Paged, Plain, Players, Readers, answer
 from domain.errors import Invalid
 from services import queries
@@ -15,6 +16,13 @@ from services.queries.jackpots import JackpotAnswer
 from services.queries.lobby import TableAnswer
 from services.queries.own import OwnView, own_view
 from services.queries.rounds import RoundAnswer, RoundLine
+
+
+class RoundEvents(BaseModel):
+    """All events of a round, its seats and its awards, in order."""
+
+    items: list[CloudEvent]
+    next: None
 
 
 class Wanted(Paged):
@@ -35,11 +43,23 @@ def router(readers: Readers) -> APIRouter:
 def _floor(made: APIRouter, readers: Readers) -> None:
     reads = readers.reads
 
-    @made.get("/jackpots/{jackpot}", response_model=JackpotAnswer, tags=["jackpots"], summary="A pool and its meter")
+    @made.get(
+        "/jackpots/{jackpot}",
+        operation_id="get_jackpot",
+        response_model=JackpotAnswer,
+        tags=["jackpots"],
+        summary="A pool and its meter",
+    )
     async def jackpot(who: Anyone, jackpot: Id, query: Annotated[Plain, Query()]) -> Response:
         return answer(await queries.jackpot(reads, who.operator, jackpot, query.min_position))
 
-    @made.get("/tables", response_model=queries.Page[TableAnswer], tags=["tables"], summary="The lobby")
+    @made.get(
+        "/tables",
+        operation_id="get_tables",
+        response_model=queries.Page[TableAnswer],
+        tags=["tables"],
+        summary="The lobby",
+    )
     async def tables(who: Anyone, query: Annotated[Paged, Query()]) -> Response:
         return answer(await queries.tables(reads, who.operator, query.turn(), query.min_position))
 
@@ -47,7 +67,13 @@ def _floor(made: APIRouter, readers: Readers) -> None:
 def _rounds(made: APIRouter, readers: Readers) -> None:
     reads = readers.reads
 
-    @made.get("/rounds", response_model=queries.Page[RoundLine], tags=["rounds"], summary="Look rounds up")
+    @made.get(
+        "/rounds",
+        operation_id="get_rounds",
+        response_model=queries.Page[RoundLine],
+        tags=["rounds"],
+        summary="Look rounds up",
+    )
     async def rounds(who: Anyone, query: Annotated[Wanted, Query()]) -> Response:
         if query.game_number is not None and query.table is None:
             found = await queries.rounds_by_game_number(reads, who.operator, query.game_number, query.min_position)
@@ -58,21 +84,35 @@ def _rounds(made: APIRouter, readers: Readers) -> None:
             raise Invalid("name one of game_number and table", field="game_number")
         return answer(found)
 
-    @made.get("/rounds/{round}", response_model=RoundAnswer, tags=["rounds"], summary="A round as all may see it")
+    @made.get(
+        "/rounds/{round}",
+        operation_id="get_round",
+        response_model=RoundAnswer,
+        tags=["rounds"],
+        summary="A round as all may see it",
+    )
     async def round_(who: Anyone, round: Id, query: Annotated[Paged, Query()]) -> Response:
         return answer(await queries.round_view(reads, who.operator, round, query.turn(), query.min_position))
 
-    @made.get("/rounds/{round}/events", tags=["rounds"], summary="All that happened in a round")
+    @made.get(
+        "/rounds/{round}/events",
+        operation_id="get_round_events",
+        response_model=RoundEvents,
+        tags=["rounds"],
+        summary="All that happened in a round",
+    )
     async def events(who: Auditors, round: Id, query: Annotated[Plain, Query()]) -> Response:
         found = await queries.round_events(reads, who.operator, round, query.min_position)
         return answer({"items": found, "next": None})
 
     @made.get(
         "/rounds/{round}/players/{player}",
+        operation_id="get_round_player",
         response_model=OwnView,
         tags=["rounds"],
         summary="A player's own view: own cards, hand, wagers, deadline",
     )
     async def own(who: Players, round: Id, player: Id, query: Annotated[Plain, Query()]) -> Response:
-        del query  # read from the events themselves: there is nothing to wait for
-        return answer(await own_view(reads, readers.vault, who.operator, round, player))
+        return answer(
+            await own_view(reads, readers.vault, who.operator, round, player, min_position=query.min_position)
+        )

@@ -104,12 +104,15 @@ async def balance(reads: Reads, operator: str, player: str, min_position: int | 
         return BalanceAnswer(player, row.available_minor, row.held_minor, row.currency, exponent, snapshot.position)
 
 
-async def balance_as_of(reads: Reads, operator: str, player: str, as_of: int | datetime) -> BalanceAnswer:
+async def balance_as_of(
+    reads: Reads, operator: str, player: str, as_of: int | datetime, min_position: int | None = None
+) -> BalanceAnswer:
     """What the player had at a position or time, that moment included. A later void does not change it.
 
-    Raises NotFound when there was no wallet yet.
+    Raises NotFound when there was no wallet yet, Unavailable when `min_position` is not reached.
     """
-    async with reads.views.reading(operator, ()) as snapshot:
+    models = () if min_position is None else {BALANCES.name}
+    async with reads.views.reading(operator, models, min_position) as snapshot:
         last = await snapshot.last_of(wallet_stream(operator, player), as_of, 2)
         for one in last:
             event: WalletEvent = one.event  # type: ignore[assignment]  # a wallet's stream holds wallet events

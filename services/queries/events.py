@@ -35,13 +35,16 @@ class Feed:
     after: int
 
 
-async def events_after(reads: Reads, operator: str, after: int, limit: int = 100) -> Feed:
+async def events_after(
+    reads: Reads, operator: str, after: int, limit: int = 100, min_position: int | None = None
+) -> Feed:
     """The operator's next events past a position. Raises Invalid, Unavailable."""
     if after < 0:
         raise Invalid("a position is 0 or more", field="after")
     if not 1 <= limit <= LIMIT_MAX:
         raise Invalid(f"a page has 1 to {LIMIT_MAX} events", field="limit")
-    async with reads.views.reading(operator, ()) as snapshot:
+    models = () if min_position is None else {ROUNDS.name}
+    async with reads.views.reading(operator, models, min_position) as snapshot:
         found = await snapshot.events(min(after, 2**63 - 1), limit)
     return Feed(tuple(cloud_event(one) for one in found), found[-1][1].position if found else after)
 

@@ -16,6 +16,7 @@ from domain.seats.events import SeatDecided
 from domain.streams import State, evolve
 from domain.variants import ruleset
 from domain.views.model import time_text
+from domain.views.rounds import ROUNDS
 from services.answers import WagerLine
 from services.opening import Seals, open_known
 from services.ports import Vault
@@ -41,12 +42,15 @@ class OwnView:
     position: int
 
 
-async def own_view(reads: Reads, vault: Vault, operator: str, round_id: str, player: str) -> OwnView:
+async def own_view(
+    reads: Reads, vault: Vault, operator: str, round_id: str, player: str, *, min_position: int | None = None
+) -> OwnView:
     """Read from the events themselves, so it is never behind. Raises NotFound, Unavailable."""
     at_round, at_seat = round_stream(operator, round_id), seat_stream(operator, round_id, player)
     states: dict[str, State | None] = {at_round: None, at_seat: None}
     position = 0
-    async with reads.views.reading(operator, ()) as snapshot:
+    models = () if min_position is None else {ROUNDS.name}
+    async with reads.views.reading(operator, models, min_position) as snapshot:
         found = await snapshot.events_of([at_round], at_seat, ())
     decided_by: str | None = None
     for _, one in found:

@@ -50,18 +50,20 @@ class Turn:
 
 def cursor_of(key: RowKey, question: Sequence[str | int | None]) -> str:
     """The cursor behind the row at `key`, for this question and its filters."""
-    text = json.dumps([key.grp, key.key], separators=(",", ":")).encode()
-    return base64.urlsafe_b64encode(_mark(question) + text).decode().rstrip("=")
+    return base64.urlsafe_b64encode(_mark(question) + _text(key).encode()).decode().rstrip("=")
 
 
 def cursor_key(cursor: str, question: Sequence[str | int | None]) -> RowKey:
     """Where the page before ended. Invalid for what is no cursor of ours, or one of another question."""
     try:
         raw = base64.b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-        grp, key = json.loads(raw[_MARK:])
+        text = raw[_MARK:].decode()
+        grp, key = json.loads(text)
+        written = _text(RowKey(grp, key))
+        f"{grp}{key}".encode()  # ValueError for a lone surrogate, which no row's key holds
     except (ValueError, TypeError, binascii.Error, RecursionError):
         raise Invalid("this is no cursor; pass `next` of the page before, or none", field="cursor") from None
-    if not isinstance(grp, str) or not isinstance(key, str) or "\0" in grp + key:
+    if not isinstance(grp, str) or not isinstance(key, str) or "\0" in grp + key or written != text:
         raise Invalid("this is no cursor; pass `next` of the page before, or none", field="cursor")
     if raw[:_MARK] != _mark(question):
         raise Invalid("this cursor belongs to a query with other parameters", field="cursor")
@@ -104,3 +106,7 @@ async def scan_page(
 
 def _mark(question: Sequence[str | int | None]) -> bytes:
     return hashlib.sha256(json.dumps(list(question)).encode()).digest()[:_MARK]
+
+
+def _text(key: RowKey) -> str:
+    return json.dumps([key.grp, key.key], separators=(",", ":"))
