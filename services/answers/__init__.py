@@ -1,0 +1,62 @@
+"""What the house answers: the bodies of the REST contract. Amounts are minor units, `position` is set at the append."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from services.answers.accounts import Balance, PlayerAnswer, TransactionAnswer
+from services.answers.floor import JackpotAnswer, RoundAnswer, TableAnswer
+from services.answers.rounds import (
+    AnteUsed,
+    CloseAnswer,
+    DealAnswer,
+    DecisionAnswer,
+    PhaseAnswer,
+    Rejection,
+    SettleAnswer,
+    WagerLine,
+    WagersAnswer,
+)
+from services.answers.voids import VoidAnswer, VoidedJackpot, VoidedPlayer
+
+Answer = (
+    PlayerAnswer
+    | TransactionAnswer
+    | JackpotAnswer
+    | TableAnswer
+    | RoundAnswer
+    | WagersAnswer
+    | PhaseAnswer
+    | CloseAnswer
+    | DealAnswer
+    | DecisionAnswer
+    | SettleAnswer
+    | VoidAnswer
+)
+"""Every body of a success."""
+
+LIST_PAGE: Final = 1000
+"""How many players one answer lists."""
+
+__all__ = [
+    "LIST_PAGE",
+    "Answer",
+    "AnteUsed",
+    "Balance",
+    "CloseAnswer",
+    "DealAnswer",
+    "DecisionAnswer",
+    "JackpotAnswer",
+    "PhaseAnswer",
+    "PlayerAnswer",
+    "Rejection",
+    "RoundAnswer",
+    "SettleAnswer",
+    "TableAnswer",
+    "TransactionAnswer",
+    "VoidAnswer",
+    "VoidedJackpot",
+    "VoidedPlayer",
+    "WagerLine",
+    "WagersAnswer",
+]

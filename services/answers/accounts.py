@@ -1,0 +1,35 @@
+"""Answers about players and their money."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """A player's money after the command."""
+
+    available: int
+    held: int
+    currency: str
+    exponent: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerAnswer:
+    """A registered player."""
+
+    player: str
+    currency: str
+    position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TransactionAnswer:
+    """A deposit or withdrawal."""
+
+    transaction_id: str
+    player: str
+    amount: int
+    balance: Balance
+    position: int = 0

@@ -1,0 +1,56 @@
+"""What the house can be asked to do: one frozen value per command. Amounts are minor units.
+
+Ids, times and cards come from outside: the command's own id (`Meta.causation`) names what it creates.
+"""
+
+from __future__ import annotations
+
+from services.commands.accounts import DepositFunds, RegisterPlayer, WithdrawFunds
+from services.commands.floor import OpenJackpot, OpenTable
+from services.commands.rounds import (
+    CloseBetting,
+    Deal,
+    Decide,
+    LeaveRound,
+    OpenRound,
+    PayOn,
+    PlaceWager,
+    Settle,
+    UndoWager,
+)
+from services.commands.voids import CancelAbandoned, Pause, Resume, Void
+
+AccountCommand = RegisterPlayer | DepositFunds | WithdrawFunds
+FloorCommand = OpenJackpot | OpenTable
+PlayCommand = OpenRound | PlaceWager | UndoWager | LeaveRound | CloseBetting | Deal | Decide | Settle | PayOn
+VoidCommand = Pause | Resume | Void | CancelAbandoned
+RoundCommand = PlayCommand | VoidCommand
+Command = AccountCommand | FloorCommand | RoundCommand
+"""Everything that the house can be asked."""
+
+__all__ = [
+    "AccountCommand",
+    "CancelAbandoned",
+    "CloseBetting",
+    "Command",
+    "Deal",
+    "Decide",
+    "DepositFunds",
+    "FloorCommand",
+    "LeaveRound",
+    "OpenJackpot",
+    "OpenRound",
+    "OpenTable",
+    "Pause",
+    "PayOn",
+    "PlaceWager",
+    "PlayCommand",
+    "RegisterPlayer",
+    "Resume",
+    "RoundCommand",
+    "Settle",
+    "UndoWager",
+    "Void",
+    "VoidCommand",
+    "WithdrawFunds",
+]

@@ -1,0 +1,33 @@
+"""Commands about players and their money."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterPlayer:
+    """Make a player known and open a wallet."""
+
+    player: str
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class DepositFunds:
+    """Money from the cashier into the wallet."""
+
+    player: str
+    amount_minor: int
+    currency: str
+    transaction_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawFunds:
+    """Money from the wallet to the cashier."""
+
+    player: str
+    amount_minor: int
+    currency: str
+    transaction_id: str
