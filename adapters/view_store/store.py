@@ -59,14 +59,21 @@ class ModelHealth:
 class ViewStore:
     """See services.ports_reads.Views. Open it before use, within the running event loop."""
 
-    def __init__(self, conninfo: str, size: int = 4, models: Mapping[str, Model[Any]] = MODELS) -> None:
+    def __init__(
+        self,
+        conninfo: str,
+        size: int = 4,
+        models: Mapping[str, Model[Any]] = MODELS,
+        wait_seconds: float = WAIT_SECONDS,
+    ) -> None:
         self._models = models
+        self._wait_seconds = wait_seconds
         self._pool: AsyncConnectionPool[AsyncConnection[TupleRow]] = AsyncConnectionPool(
             _with_session(conninfo),
             min_size=1,
             max_size=size,
             open=False,
-            timeout=WAIT_SECONDS,
+            timeout=wait_seconds,
             max_waiting=1_000,
             check=AsyncConnectionPool.check_connection,
             configure=_configure,
@@ -74,10 +81,10 @@ class ViewStore:
         )
 
     async def aopen(self) -> None:
-        """Make the first connection. Raises Unavailable when there is none within 5 s."""
+        """Make the first connection. Raises Unavailable when there is none in time."""
         await self._pool.open()
         try:
-            await self._pool.wait(WAIT_SECONDS)
+            await self._pool.wait(self._wait_seconds)
         except PoolTimeout:
             await self._pool.close()
             raise Unavailable("the database cannot be reached") from None
@@ -91,7 +98,7 @@ class ViewStore:
         self, operator: str, models: Collection[str], min_position: int | None = None
     ) -> AsyncIterator[PostgresSnapshot]:
         """See services.ports_reads.Views."""
-        until = time.monotonic() + WAIT_SECONDS
+        until = time.monotonic() + self._wait_seconds
         pause = _PAUSE_FIRST
         while True:
             async with self._connection() as conn:

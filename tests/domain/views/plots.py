@@ -27,6 +27,22 @@ def up_to_the_deal(story: Story, number: int, table: str, players: tuple[str, ..
     return name
 
 
+def a_round() -> Story:
+    """Two players have bet, the cards lie, nobody has decided."""
+    story = Story().open_house()
+    up_to_the_deal(story, 1, "T1")
+    return story
+
+
+def a_settled_round() -> Story:
+    """Ann called, won and got a prize; Bob folded."""
+    story = a_round()
+    story.decide(round_id(1), "ann", call=True)
+    story.decide(round_id(1), "bob", call=False)
+    settle(story, round_id(1), "ann")
+    return story
+
+
 def one_of_everything() -> Story:
     """Settled, cancelled, voided early, voided late, undone, and still open."""
     story = Story().open_house(PLAYERS)
