@@ -1,17 +1,19 @@
 """The laws of the ledger, checked event by event over a whole log (spec ledger, Laws).
 
-Entries sum to zero per currency; what an event says is left on an account is what the postings add up to; nothing
-falls below zero that may not; every pool's accounts are explained by what went in and out.
+Each event stands in its own stream; entries sum to zero per currency; what an event says is left on an account is
+what the postings add up to; nothing falls below zero that may not; every pool's accounts are explained by what went
+in and out.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, assert_never
+from operator import attrgetter
+from typing import Any, Final, assert_never
 
 from domain.flows import Line, postings
-from domain.ids import stream_operator
 from domain.jackpots.events import (
     Awarded,
     Contributed,
@@ -22,6 +24,7 @@ from domain.jackpots.events import (
     RoundMirrored,
 )
 from domain.money import MICRO
+from domain.tables import TableOpened
 from domain.wallets.events import (
     BalanceWentNegative,
     Deposited,
@@ -38,6 +41,16 @@ FAULTS_MAX: Final = 20
 
 _WALLET = (Deposited, Withdrawn, FundsHeld, FundsReleased, StakesSettled, PrizePaid, OutcomeReversed)
 _POOL = (PoolOpened, Contributed, Awarded, PoolReset, RoundMirrored)
+
+_OWN_ID: Final[Mapping[str, Callable[[Any], str]]] = {
+    "wallet": attrgetter("player"),
+    "player": attrgetter("player"),
+    "round": attrgetter("round"),
+    "seat": lambda event: f"{event.round}.{event.player}",
+    "table": lambda event: event.terms.table if isinstance(event, TableOpened) else event.table,
+    "jackpot": lambda event: event.terms.jackpot if isinstance(event, PoolOpened) else event.jackpot,
+}
+"""By kind of stream: the id of the stream that an event belongs into, as the event itself names it."""
 
 AccountKey = tuple[str, str, str]
 """Operator, currency, account."""
@@ -110,7 +123,9 @@ class Laws:
 
     def take(self, one: Recorded) -> None:
         """The next event."""
-        operator = stream_operator(one.stream)
+        operator, kind, own_id = one.stream.split("/", 2)
+        if (named := _OWN_ID[kind](one.event)) != own_id:
+            self._breach(one.position, f"the event of {kind} {named} stands in the stream {one.stream}")
         name = (one.meta.causation, one.entry)
         if name != self._entry.name:
             self._close_entry()
