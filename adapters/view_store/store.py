@@ -35,10 +35,13 @@ _NETWORK: Final = {
 _SESSION: Final = {
     "statement_timeout": "10s",
     "idle_in_transaction_session_timeout": "10s",
-    # Look-ups by index only: a plan made while a table was small must not outlive that.
+    # Walks along an index only: a plan made while a table was small must not outlive that, and the security policy's
+    # own condition must not send the planner through all of an operator's events.
     "enable_seqscan": "off",
     "enable_hashjoin": "off",
     "enable_mergejoin": "off",
+    "enable_bitmapscan": "off",
+    "enable_sort": "off",
 }
 _BEGIN: Final = """
     SELECT p.model, p.generation, p.position, set_config('studbook.operator', %s, true)
