@@ -15,7 +15,7 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
@@ -200,17 +200,24 @@ def open_path(path: str) -> bool:
     return path in OPEN_PATHS or path.startswith("/docs/")
 
 
-def requires(*roles: str) -> Callable[[HTTPConnection], Awaitable[Principal]]:
+@dataclass(frozen=True, slots=True)
+class Requires:
     """A FastAPI dependency (asynchronous: it runs on the loop): the Principal, Forbidden without one of `roles`."""
-    allowed = frozenset(roles)
-    if not allowed or not allowed <= ROLES:
-        raise ValueError(f"roles are {sorted(ROLES)}")
 
-    async def principal(connection: HTTPConnection) -> Principal:
+    roles: frozenset[str]
+
+    async def __call__(self, connection: HTTPConnection) -> Principal:
+        """Who calls."""
         found = connection.scope.get(PRINCIPAL)
         if not isinstance(found, Principal):
             raise Unauthenticated("send the header Authorization: Bearer <key>")
-        check_roles(found, allowed)
+        check_roles(found, self.roles)
         return found
 
-    return principal
+
+def requires(*roles: str) -> Requires:
+    """The dependency for one or more roles."""
+    allowed = frozenset(roles)
+    if not allowed or not allowed <= ROLES:
+        raise ValueError(f"roles are {sorted(ROLES)}")
+    return Requires(allowed)

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
-from api.auth import open_path
+from api.auth import Requires, open_path
 from api.errors import status_of
 from api.route_table import CommandRoute
 from domain.errors import Invalid, Refusal, Unavailable
@@ -54,8 +55,8 @@ class Problem(BaseModel):
     errors: list[FieldError] | None = None
 
 
-def document(app: FastAPI, routes: Iterable[CommandRoute[Any]]) -> dict[str, Any]:
-    """The whole document, made once."""
+def document(app: FastAPI, reads: Iterable[APIRouter], routes: Iterable[CommandRoute[Any]]) -> dict[str, Any]:
+    """The whole document, made once: the reads that `app` serves, and the rows of the command table."""
     made = app.openapi()
     made["openapi"] = VERSION
     schemas = made.setdefault("components", {}).setdefault("schemas", {})
@@ -64,6 +65,7 @@ def document(app: FastAPI, routes: Iterable[CommandRoute[Any]]) -> dict[str, Any
     _schema(Problem, schemas)
     made["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
     made["security"] = [{"key": []}]
+    _tell_roles(reads, made)
     for path, operations in made.get("paths", {}).items():
         for operation in operations.values():
             if open_path(path):
@@ -73,6 +75,19 @@ def document(app: FastAPI, routes: Iterable[CommandRoute[Any]]) -> dict[str, Any
     for route in routes:
         made.setdefault("paths", {}).setdefault(route.path, {})[route.method.lower()] = _operation(route, schemas)
     return made
+
+
+def _tell_roles(reads: Iterable[APIRouter], made: dict[str, Any]) -> None:
+    """Each read's description says who may make it."""
+    for route in [one for router in reads for one in router.routes]:
+        if isinstance(route, APIRoute):
+            needed = [one.call.roles for one in route.dependant.dependencies if isinstance(one.call, Requires)]
+            for roles in needed:
+                made["paths"][route.path]["get"]["description"] = _roles(roles)
+
+
+def _roles(roles: Iterable[str]) -> str:
+    return f"Roles: {', '.join(sorted(roles))}."
 
 
 def _problems(operation: dict[str, Any]) -> None:
@@ -104,7 +119,7 @@ def _operation(route: CommandRoute[Any], schemas: dict[str, Any]) -> dict[str, A
     return {
         "operationId": _operation_id(route),
         "summary": route.summary,
-        "description": f"Roles: {', '.join(sorted(route.roles))}. The body may have {route.body_limit} bytes.",
+        "description": f"{_roles(route.roles)} The body may have {route.body_limit} bytes.",
         "tags": [route.path.split("/")[2]],
         "parameters": [*_path_parameters(route.path), _key_parameter(route)],
         "requestBody": {

@@ -98,11 +98,12 @@ def create_app() -> ASGIApp:
     install(app)
     pages.install(app)
     readers = Readers(Reads(parts.views, SystemClock(), EXPONENTS), parts.vault)
-    for router in (health.router(lambda: condition(parts.house, parts.pool)), *read_routers(readers)):
+    reads = (health.router(lambda: condition(parts.house, parts.pool)), *read_routers(readers))
+    for router in reads:
         app.include_router(router, dependencies=[Depends(no_parameter_twice)])
     ring = KeyRing(RingStore(PostgresKeys(parts.pool)))
     routes = command_routes(parts.orders)
-    made = document(app, routes)
+    made = document(app, reads, routes)
     app.openapi = lambda: made  # type: ignore[method-assign]  # FastAPI's documented way to replace the document
     return Dispatcher(AuthGate(app, ring, open_path), routes, ring)
 

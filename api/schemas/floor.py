@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from api.fields import Amount, Body, ClientId, Currency, DecimalRate, NonNegativeAmount
+from api.validation import OWN_ERROR
 from domain.money import POOL_MINOR_LIMIT
+from domain.variants import RULESETS
 
 Seconds = Annotated[int, Field(ge=0, le=86_400)]
 """A length of time, at most one day."""
@@ -15,11 +18,23 @@ Seconds = Annotated[int, Field(ge=0, le=86_400)]
 DAY_SECONDS: Final = 86_400
 
 
+def _ruleset(text: str) -> str:
+    if text not in RULESETS:
+        raise PydanticCustomError(OWN_ERROR, "must be the name of a published rule set")
+    return text
+
+
+RuleSetName = Annotated[
+    str, AfterValidator(_ruleset), WithJsonSchema({"type": "string", "enum": list(RULESETS), "title": "Ruleset"})
+]
+"""A published rule set by its name."""
+
+
 class JackpotBody(Body):
     """A pool's parameters; amounts in minor units, rates as decimal strings."""
 
     jackpot: ClientId
-    ruleset: Annotated[str, Field(max_length=64)]
+    ruleset: RuleSetName
     currency: Currency
     seed: NonNegativeAmount
     reset: NonNegativeAmount
@@ -35,7 +50,7 @@ class TableBody(Body):
     """A table's terms; limits in minor units for the sum of a spot."""
 
     table: ClientId
-    ruleset: Annotated[str, Field(max_length=64)]
+    ruleset: RuleSetName
     currency: Currency
     ante_min: Amount
     ante_max: Amount
