@@ -10,7 +10,7 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 import orjson
@@ -19,7 +19,6 @@ from psycopg_pool import AsyncConnectionPool
 from starlette.types import ASGIApp
 
 from adapters.clock import SystemClock, SystemIds
-from adapters.database.errors import StartRefused
 from adapters.database.settings import Role
 from adapters.event_store import PostgresLog
 from adapters.keys import PostgresKeys
@@ -31,6 +30,7 @@ from api import health, pages
 from api.auth import AuthGate, KeyRing, Principal, StoredKey, open_path
 from api.dispatcher import Dispatcher
 from api.fields import EXPONENTS
+from api.main.clock_check import refuse_behind
 from api.main.condition import condition
 from api.main.environment import SERVE_PID, Environment, build_hash, environment, software_version
 from api.openapi import document
@@ -42,9 +42,6 @@ from services.desk import Tools
 from services.house import House
 from services.queries import Reads
 from services.timers import Timers, Watched
-
-CLOCK_BEHIND_MOST: Final = timedelta(seconds=1)
-"""Start is refused when the clock is further behind the last event (design section 4)."""
 
 KEY_POOL: Final = 2
 """Connections for looking keys up, in one process."""
@@ -162,12 +159,11 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
 
 
 async def _check_clock(store: PostgresLog) -> None:
-    """Refuse to start when the clock is behind what is recorded: time and order would disagree."""
+    """Once more in each serving process, whatever started it."""
     await store.aopen()
     async with store.turn((), None) as turn:
         last = turn.last_recorded_at
-    if last is not None and SystemClock().now() < last - CLOCK_BEHIND_MOST:
-        raise StartRefused(f"the clock is behind the last event, recorded at {last.isoformat()}: set it right")
+    refuse_behind(last)
 
 
 async def _end_with_parent() -> None:

@@ -28,8 +28,10 @@ from adapters.embedded import Cluster, default_data_dir
 from adapters.vault_keys import vault_from_environment
 from api.main.bootstrap import demo_key
 from api.main.children import Child
+from api.main.clock_check import check_clock
 from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment
 from api.main.faults import told
+from api.main.protocol import Protocol
 
 APP: Final = "api.main.application:create_app"
 READY_SECONDS: Final = 60.0
@@ -122,6 +124,8 @@ def _check(settings: DatabaseSettings) -> tuple[str, ...]:
     for role in SERVED_ROLES:
         with connect(settings.conninfo(role)) as conn:
             warnings += check_safe(conn, os.environ)
+            if role is Role.PROJECTOR:
+                check_clock(conn)
     return tuple(dict.fromkeys(warnings))
 
 
@@ -153,6 +157,7 @@ def _run(options: Options, listener: socket.socket) -> None:
         APP,
         factory=True,
         workers=options.workers,
+        http=Protocol,
         log_level="warning",
         access_log=False,
         server_header=False,
