@@ -16,9 +16,10 @@ from domain.jackpots.events import (
     PoolReset,
     PoolTerms,
     RoundMirrored,
+    Shortfall,
     moved,
 )
-from domain.jackpots.mirror import Shortfall, mirror, settle_shortfalls
+from domain.jackpots.mirror import mirror, settle_shortfalls
 from domain.jackpots.terms import checked_terms
 from domain.money import MICRO
 from domain.pools import Balances, contribute, refuse_oversized

@@ -131,11 +131,21 @@ class PoolReset:
 
 
 @dataclass(frozen=True, slots=True)
+class Shortfall:
+    """What the house put into an account (`m` or `res`) for a mirror; `version` of the pool's stream made it."""
+
+    account: str
+    amount_micro: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
 class RoundMirrored:
     """A void's net effect on the pool: contributions, awards and resets of the round with their signs turned.
 
     `contribution_micro` is what leaves CON (above zero: given back), `funds` what the house gets back (below
     zero) or pays, `cancelled` the pending prizes that will never be paid, as (award, player, minor units).
+    `shortfall_...` is what the house puts in, less what of older shortfalls it gets back (`given_back`).
     """
 
     jackpot: str
@@ -147,6 +157,7 @@ class RoundMirrored:
     shortfall_meter_micro: int
     shortfall_reserve_micro: int
     move: Move
+    given_back: tuple[Shortfall, ...]
 
 
 PoolEvent = PoolOpened | Contributed | Awarded | PoolReset | RoundMirrored

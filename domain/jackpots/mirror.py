@@ -7,21 +7,12 @@ the shortfall gives it back first (spec ledger, Postings, "a mirror that a pool 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from domain.jackpots.commands import MirrorRound
-from domain.jackpots.events import FundKind, FundLine, PoolTerms, RoundMirrored, moved
+from domain.jackpots.events import FundKind, FundLine, PoolTerms, RoundMirrored, Shortfall, moved
 from domain.money import MICRO
 from domain.pools import Balances, split
-
-
-@dataclass(frozen=True, slots=True)
-class Shortfall:
-    """What the house put into an account (`m` or `res`) for a mirror; `version` of the pool's stream made it."""
-
-    account: str
-    amount_micro: int
-    version: int
 
 
 def mirror(command: MirrorRound, terms: PoolTerms, before: Balances, shortfalls: Sequence[Shortfall]) -> RoundMirrored:
@@ -31,8 +22,9 @@ def mirror(command: MirrorRound, terms: PoolTerms, before: Balances, shortfalls:
     paid = sum(one.pool_micro for one in command.awards)
     refilled = sum(one.reset_micro for one in command.resets)
     from_reserve = sum(one.reserve_micro for one in command.resets)
-    meter_back = _given_back(shortfalls, "m", [(one.turn, one.pool_micro) for one in command.awards])
-    reserve_back = _given_back(shortfalls, "res", [(one.turn, one.reserve_micro) for one in command.resets])
+    of_meter = _given_back(shortfalls, "m", [(one.turn, one.pool_micro) for one in command.awards])
+    of_reserve = _given_back(shortfalls, "res", [(one.turn, one.reserve_micro) for one in command.resets])
+    meter_back, reserve_back = _total(of_meter), _total(of_reserve)
     meter = before.meter_micro + before.overflow_micro - increment + paid - refilled - meter_back
     rest = before.reserve_micro - reserve + from_reserve - reserve_back
     meter_short, reserve_short = max(-meter, 0), max(-rest, 0)
@@ -47,13 +39,16 @@ def mirror(command: MirrorRound, terms: PoolTerms, before: Balances, shortfalls:
         shortfall_meter_micro=meter_short - meter_back,
         shortfall_reserve_micro=reserve_short - reserve_back,
         move=moved(before, after),
+        given_back=(*of_meter, *of_reserve),
     )
 
 
-def _given_back(shortfalls: Iterable[Shortfall], account: str, mirrored: Sequence[tuple[int, int]]) -> int:
-    """How much of older shortfalls these mirrored amounts give back; each pair is (version, micro-units)."""
+def _given_back(
+    shortfalls: Iterable[Shortfall], account: str, mirrored: Sequence[tuple[int, int]]
+) -> tuple[Shortfall, ...]:
+    """What of each shortfall these mirrored amounts give back; each pair is (version, micro-units)."""
     left = [[turn, amount] for turn, amount in mirrored]
-    total = 0
+    found: list[Shortfall] = []
     for shortfall in shortfalls:
         if shortfall.account != account:
             continue
@@ -61,8 +56,14 @@ def _given_back(shortfalls: Iterable[Shortfall], account: str, mirrored: Sequenc
         for pair in left:
             if pair[0] < shortfall.version:
                 taken = min(want, pair[1])
-                want, pair[1], total = want - taken, pair[1] - taken, total + taken
-    return total
+                want, pair[1] = want - taken, pair[1] - taken
+        if want < shortfall.amount_micro:
+            found.append(replace(shortfall, amount_micro=shortfall.amount_micro - want))
+    return tuple(found)
+
+
+def _total(shortfalls: Iterable[Shortfall]) -> int:
+    return sum(one.amount_micro for one in shortfalls)
 
 
 def _funds(command: MirrorRound, shortfall_micro: int) -> Iterable[FundLine]:
@@ -78,21 +79,14 @@ def _funds(command: MirrorRound, shortfall_micro: int) -> Iterable[FundLine]:
 
 
 def settle_shortfalls(standing: Sequence[Shortfall], event: RoundMirrored, version: int) -> tuple[Shortfall, ...]:
-    """The shortfalls that the house still bears after `event`, which has this `version` in the pool's stream."""
-    left = list(standing)
-    for account, change in (("m", event.shortfall_meter_micro), ("res", event.shortfall_reserve_micro)):
-        if change > 0:
-            left.append(Shortfall(account, change, version))
-        elif change < 0:
-            left = _repaid(left, account, -change)
-    return tuple(left)
+    """The shortfalls that the house still bears after `event`, which has this `version` in the pool's stream.
 
-
-def _repaid(standing: Sequence[Shortfall], account: str, amount_micro: int) -> list[Shortfall]:
-    left: list[Shortfall] = []
-    for one in standing:
-        taken = min(one.amount_micro, amount_micro) if one.account == account else 0
-        amount_micro -= taken
-        if one.amount_micro > taken:
-            left.append(replace(one, amount_micro=one.amount_micro - taken))
-    return left
+    What is given back and what is put in by one event are kept apart: a shortfall that is put in anew is younger,
+    so that more awards give it back. Only so do voids commute.
+    """
+    back = {(one.account, one.version): one.amount_micro for one in event.given_back}
+    left = [replace(one, amount_micro=one.amount_micro - back.get((one.account, one.version), 0)) for one in standing]
+    for account, net in (("m", event.shortfall_meter_micro), ("res", event.shortfall_reserve_micro)):
+        put_in = net + _total(one for one in event.given_back if one.account == account)
+        left.append(Shortfall(account, put_in, version))
+    return tuple(one for one in left if one.amount_micro)

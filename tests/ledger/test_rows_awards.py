@@ -8,30 +8,12 @@ from __future__ import annotations
 
 import pytest
 
-from domain.pools import MultiWinnerPolicy, PrizeFunding
+from domain.pools import PrizeFunding
 from tests.domain.showdowns import DOLLAR, EURO, LAND
-from tests.support.cards import FLUSH, HIGH, ROYAL, STRAIGHT_FLUSH, hand
-from tests.support.casino import CURRENCY, Casino, Play
+from tests.ledger.prizes import awards, folding, opened
+from tests.support.cards import FLUSH, HIGH, ROYAL, STRAIGHT_FLUSH
+from tests.support.casino import Casino
 from tests.support.entries import posted, table
-
-
-async def opened(casino: Casino, ruleset: str, **terms: object) -> None:
-    """A table of the rule set with its pool, and three players in its currency."""
-    await casino.jackpot("gold", ruleset, **terms)
-    await casino.table("t", ruleset, jackpot="gold")
-    for player in ("ann", "bob", "cas"):
-        await casino.player(player, CURRENCY[ruleset], deposit=10_000)
-
-
-def folding(**kinds: str) -> dict[str, Play]:
-    """Who holds which hand, on seats 1, 2 and 3; all fold, so that prizes alone are paid."""
-    return {player: Play(nth, hand(kind, nth), call=False) for nth, (player, kind) in enumerate(kinds.items(), 1)}
-
-
-async def awards(casino: Casino, plays: dict[str, Play]) -> list[list[str]]:
-    """What the settlement posted at the pool: the entries before those of the seats."""
-    await casino.played("t", plays)
-    return posted(casino)[: -len(plays)]
 
 
 async def test_seed(casino: Casino) -> None:
@@ -144,106 +126,6 @@ async def test_reset_by_the_reserve_alone_costs_the_house_nothing(casino: Casino
         res/gold    -3
         m/gold      +3
     """)
-
-
-async def test_sequential_winners_each_find_what_their_turn_leaves(casino: Casino) -> None:
-    await opened(casino, EURO, reset_minor=50_000)
-    assert await awards(casino, folding(ann=ROYAL, bob=ROYAL)) == [
-        table("""
-            m/gold    -100_040
-            av/bob    +100_040
-        """),
-        table("""
-            FUND/gold/RESET    -50_000
-            m/gold             +50_000
-        """),
-        table("""
-            m/gold    -50_000
-            av/ann    +50_000
-        """),
-        table("""
-            FUND/gold/RESET    -50_000
-            m/gold             +50_000
-        """),
-    ]
-
-
-async def test_full_to_each_of_100_percent_shared_by_3_winners(casino: Casino) -> None:
-    await opened(casino, LAND, multi_winner_policy=MultiWinnerPolicy.FULL_TO_EACH)
-    house = "\n".join(["FUND/gold/TOP_UP -100_120", "av/{} +100_120"])
-    assert await awards(casino, folding(ann=ROYAL, bob=ROYAL, cas=ROYAL)) == [
-        table("""
-            m/gold    -100_120
-            av/ann    +100_120
-        """),
-        table(house.format("bob")),
-        table(house.format("cas")),
-        table("""
-            FUND/gold/RESET    -100_000
-            m/gold             +100_000
-        """),
-    ]
-
-
-async def test_full_to_each_of_10_percent_shared_by_3_winners(casino: Casino) -> None:
-    await opened(casino, LAND, multi_winner_policy=MultiWinnerPolicy.FULL_TO_EACH)
-    assert await awards(casino, folding(ann=STRAIGHT_FLUSH, bob=STRAIGHT_FLUSH, cas=STRAIGHT_FLUSH)) == [
-        table(f"""
-            m/gold      -10_012
-            av/{player} +10_012
-        """)
-        for player in ("ann", "bob", "cas")
-    ]
-
-
-async def test_equal_split_of_100_percent_shared_by_3_winners_leaves_the_rest_on_the_meter(casino: Casino) -> None:
-    await opened(casino, LAND, multi_winner_policy=MultiWinnerPolicy.EQUAL_SPLIT, seed_minor=100_001)
-    share = "\n".join(["m/gold -33_373", "av/{} +33_373"])
-    assert await awards(casino, folding(ann=ROYAL, bob=ROYAL, cas=ROYAL)) == [
-        *(table(share.format(player)) for player in ("ann", "bob", "cas")),
-        table("""
-            FUND/gold/RESET    -100_000
-            m/gold             +100_000
-        """),
-    ]
-    assert casino.books.balance("m/gold") == 100_002_000_000
-
-
-async def test_equal_split_of_a_floor_takes_the_pools_part_first_and_the_house_pays_the_rest(casino: Casino) -> None:
-    await opened(casino, DOLLAR, multi_winner_policy=MultiWinnerPolicy.EQUAL_SPLIT)
-    assert await awards(casino, folding(ann=STRAIGHT_FLUSH, bob=STRAIGHT_FLUSH)) == [
-        table("""
-            m/gold               -10_008
-            FUND/gold/TOP_UP    -489_992
-            av/ann              +500_000
-        """),
-        table("""
-            FUND/gold/TOP_UP    -500_000
-            av/bob              +500_000
-        """),
-    ]
-
-
-async def test_a_shared_category_is_paid_whole_at_its_first_winners_turn(casino: Casino) -> None:
-    await opened(casino, LAND, multi_winner_policy=MultiWinnerPolicy.EQUAL_SPLIT)
-    assert await awards(casino, folding(ann=STRAIGHT_FLUSH, bob=ROYAL, cas=STRAIGHT_FLUSH)) == [
-        table("""
-            m/gold    -5_006
-            av/ann    +5_006
-        """),
-        table("""
-            m/gold    -5_006
-            av/cas    +5_006
-        """),
-        table("""
-            m/gold    -90_108
-            av/bob    +90_108
-        """),
-        table("""
-            FUND/gold/RESET    -100_000
-            m/gold             +100_000
-        """),
-    ]
 
 
 async def test_every_entry_splits_meter_and_overflow_anew_at_the_ceiling(casino: Casino) -> None:

@@ -86,7 +86,9 @@ async def test_the_answer_is_the_same_bytes_after_a_void_of_the_round(crowd: Cas
 
 
 @pytest.mark.parametrize("fault", [Fault.NO_APPEND, Fault.LOST_BEFORE_COMMIT, Fault.LOST_AFTER_COMMIT])
-async def test_a_house_thrown_away_between_slices_resumes_where_it_stood(crowd: Casino, fault: Fault) -> None:
+async def test_a_house_thrown_away_between_slices_resumes_where_it_stood(
+    crowd: Casino, fault: Fault, monkeypatch: pytest.MonkeyPatch
+) -> None:
     round_id = await dealt(crowd)
     order = crowd.order(Settle(round_id, None))
     real = crowd.house._pay_to_the_end
@@ -95,7 +97,7 @@ async def test_a_house_thrown_away_between_slices_resumes_where_it_stood(crowd: 
         memory(crowd).fail(fault)
         return await real(order, unfinished)
 
-    crowd.house._pay_to_the_end = falling_over  # type: ignore[method-assign, assignment]
+    monkeypatch.setattr(crowd.house, "_pay_to_the_end", falling_over)
     with pytest.raises(Unavailable):
         await crowd.house.submit(order)
     assert paid(crowd) == (1_000 if fault is Fault.LOST_AFTER_COMMIT else 500)

@@ -8,9 +8,10 @@ import pytest
 
 from domain.errors import InsufficientFunds, Unavailable
 from domain.flows import postings
+from services.answers import TransactionAnswer
 from services.batch import Order, Result
 from services.commands import CloseBetting, DepositFunds, OpenRound, PlaceWager, Settle, UndoWager, WithdrawFunds
-from services.desk import UnbalancedEntry
+from services.desk import Desk, UnbalancedEntry
 from services.handlers import accounts
 from services.house import House
 from tests.domain.showdowns import EURO, LIVE
@@ -119,8 +120,8 @@ def bug(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A handler with a fault of ours: it posts one half of a deposit and falls over for player `cursed`."""
     real = accounts.deposit
 
-    def faulty(desk: object, command: DepositFunds) -> object:
-        answer = real(desk, command)  # type: ignore[arg-type]
+    def faulty(desk: Desk, command: DepositFunds) -> TransactionAnswer:
+        answer = real(desk, command)
         if command.player == "cursed":
             raise ZeroDivisionError("a fault of ours")
         return answer

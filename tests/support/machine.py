@@ -133,12 +133,7 @@ class Machine(Casino):
         round_id = self._table(table).open_round or (self.rounds[step.pick % len(self.rounds)] if self.rounds else "no")
         match step.kind:
             case "bet" | "undo" | "leave":
-                if step.pick % 5 and self._table(table).open_round is None:
-                    await self._next(table, step.pick)
-                round_id = self._table(table).open_round or round_id
-                await self._bet(table, player, step.who, round_id, step.pick)
-                if step.kind != "bet":
-                    await self.attempt((c.UndoWager if step.kind == "undo" else c.LeaveRound)(round_id, player))
+                await self._bet_and_perhaps_not(table, player, round_id, step)
             case "next":
                 await self._next(table, step.pick)
             case "play":
@@ -171,6 +166,14 @@ class Machine(Casino):
         found = self.books.state("table", table)
         assert isinstance(found, Table)
         return found
+
+    async def _bet_and_perhaps_not(self, table: str, player: str, round_id: str, step: Step) -> None:
+        if step.pick % 5 and self._table(table).open_round is None:
+            await self._next(table, step.pick)
+        round_id = self._table(table).open_round or round_id
+        await self._bet(table, player, step.who, round_id, step.pick)
+        if step.kind != "bet":
+            await self.attempt((c.UndoWager if step.kind == "undo" else c.LeaveRound)(round_id, player))
 
     async def _bet(self, table: str, player: str, seat: int, round_id: str, pick: int) -> None:
         rules = TABLES[table]

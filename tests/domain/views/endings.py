@@ -141,7 +141,7 @@ def _mirror(story: Story, round_id: str) -> None:
     before = story.pool.balances
     after = Balances(before.meter_micro - given, before.reserve_micro - kept, before.overflow_micro)
     funds = (FundLine(FundKind.FIXED_PRIZE, -prizes * MICRO),) if prizes else ()
-    story.pooled(RoundMirrored("J1", round_id, "EUR", given + kept, funds, (), 0, 0, moved(before, after)))
+    story.pooled(RoundMirrored("J1", round_id, "EUR", given + kept, funds, (), 0, 0, moved(before, after), ()))
 
 
 def _refund(story: Story, round_id: str, reason: ReleaseReason) -> None:
