@@ -1,0 +1,33 @@
+"""Which awards give the house back what it put into a pool for a void: those older than the shortfall, no others."""
+
+from __future__ import annotations
+
+from domain.money import MICRO
+from tests.domain.showdowns import EURO
+from tests.support.cards import ROYAL, hand
+from tests.support.casino import Casino, Play
+
+
+def royal(seat: int) -> Play:
+    """A folded royal: the meter is paid, and nothing else is won."""
+    return Play(seat, hand(ROYAL, seat), call=False)
+
+
+async def test_an_award_newer_than_a_shortfall_brings_back_the_meter_that_it_took_and_the_house_keeps_its_part(
+    casino: Casino,
+) -> None:
+    """The third round fills the meter, the fourth takes it with its own part: what its void brings back is theirs."""
+    await casino.jackpot("gold", EURO, seed_minor=0, reset_minor=0)
+    await casino.table("t", EURO, jackpot="gold")
+    for player in ("ann", "bob"):
+        await casino.player(player, deposit=10_000)
+    first = await casino.played("t", {"ann": Play(call=False)})
+    await casino.played("t", {"bob": royal(2)})
+    await casino.void(first)
+    assert casino.books.balance("FUND/gold/VOID_SHORTFALL") == -20 * MICRO
+    await casino.played("t", {"ann": Play(call=False)})
+    fourth = await casino.played("t", {"bob": royal(2)})
+    answer = await casino.void(fourth)
+    assert answer["jackpots"][0]["shortfall_micro"] == "0"
+    assert casino.books.balance("FUND/gold/VOID_SHORTFALL") == -20 * MICRO
+    assert casino.books.balance("m/gold") == 20 * MICRO
