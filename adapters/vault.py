@@ -13,6 +13,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import hmac
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -64,7 +65,7 @@ class Sealed:
 class Vault:
     """Seals with the current key and opens with any that it holds. `keys` maps key id to 32 bytes."""
 
-    __slots__ = ("_ciphers", "_current")
+    __slots__ = ("_blinding", "_ciphers", "_current")
 
     def __init__(self, keys: Mapping[str, bytes], current: str) -> None:
         for name, key in keys.items():
@@ -74,6 +75,7 @@ class Vault:
                 raise Invalid(f"a card key is named {name}, but it is key {key_id(key)}", field="card_key")
         if current not in keys:
             raise Invalid(f"the current card key {current} is not among the keys", field="card_key")
+        self._blinding = hmac.digest(list(keys.values())[-1], b"studbook.blind.v1", "sha256")
         self._ciphers = {name: AESGCM(key) for name, key in keys.items()}
         self._current = current
 
@@ -107,6 +109,13 @@ class Vault:
             raise VaultError(detail, field="sealed") from None
         length = int.from_bytes(padded[:_LENGTH_BYTES], "big")
         return padded[_LENGTH_BYTES : _LENGTH_BYTES + length]
+
+    def blind(self, digest: bytes) -> bytes:
+        """A digest that nobody without the keys can try guesses against: few enough hidden cards can be guessed.
+
+        The same for the same digest as long as the oldest key, the last one given, is kept.
+        """
+        return hmac.digest(self._blinding, digest, "sha256")
 
     def seal_cards(self, cards: Sequence[str], context: str) -> str:
         """Some cards, sealed, as an event holds them."""

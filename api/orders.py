@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ from api import metrics
 from api.route_table import Answer, Call
 from domain.errors import Refusal
 from services.batch import TRANSACTION, Order
-from services.commands import Command, DepositFunds, WithdrawFunds
+from services.commands import Command, Deal, DepositFunds, WithdrawFunds
 from services.house import House
 from services.ports import Clock, Ids, Key, Meta
 
@@ -25,6 +26,8 @@ class Orders:
     house: House
     clock: Clock
     ids: Ids
+    blind: Callable[[bytes], bytes]
+    """What stands in for the fingerprint of a request whose body holds cards that are not public (F32)."""
 
     async def carry_out(self, call: Call[Any], command: Command, status: int = 200) -> Answer:
         """Submit `command` for the caller; the durable answer, or a Refusal."""
@@ -57,7 +60,8 @@ class Orders:
         operator = call.principal.operator
         keys: list[tuple[Key, bytes]] = []
         if call.key is not None:
-            keys.append(((operator, HEADER_KEY, call.key), call.fingerprint))
+            fingerprint = self.blind(call.fingerprint) if isinstance(command, Deal) else call.fingerprint
+            keys.append(((operator, HEADER_KEY, call.key), fingerprint))
         if isinstance(command, DepositFunds | WithdrawFunds):
             same = f"{type(command).__name__}\0{command.player}\0{command.amount_minor}"
             keys.append(((operator, TRANSACTION, command.transaction_id), hashlib.sha256(same.encode()).digest()))

@@ -122,7 +122,7 @@ def _parts(env: Environment) -> Parts:
     views = ViewStore(env.settings.conninfo(Role.REQUEST, "studbook reads"), READ_POOL)
     watch = RoundWatch(env.settings.conninfo(Role.PROJECTOR, "studbook timers"))
     timers = Timers(house, lambda: _watched(watch), clock, ids)
-    return Parts(env, store, house, pool, views, vault, watch, timers, Orders(house, clock, ids))
+    return Parts(env, store, house, pool, views, vault, watch, timers, Orders(house, clock, ids, vault.blind))
 
 
 async def _watched(watch: RoundWatch) -> list[Watched] | None:

@@ -1,0 +1,81 @@
+"""The served application and its projector inside the test's own process, so that every log record can be read."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from threading import Event
+from typing import Any
+from unittest.mock import patch
+
+import httpx2
+from starlette.types import ASGIApp, Message
+
+from adapters.keys import KeyRow, add_key, ensure_operator
+from adapters.projector import Projector
+from api.auth import ROLES, make_key
+from api.main.application import create_app
+from tests.adapters.projecting import running
+from tests.postgres import Database
+from tests.store.commands import environment
+
+OPERATOR = "demo"
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """Calls with a key that may do everything."""
+
+    http: httpx2.AsyncClient
+
+    async def post(self, path: str, body: Any = None, key: str | None = None) -> httpx2.Response:
+        """POST under a key of its own, or the one given."""
+        return await self.http.post(path, json=body or {}, headers={"Idempotency-Key": key or uuid.uuid4().hex})
+
+    async def done(self, path: str, body: Any = None) -> dict[str, Any]:
+        """The same; the answer's body, which must be a success."""
+        answer = await self.post(path, body)
+        assert answer.status_code in {200, 201}, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    async def get(self, path: str, **query: Any) -> httpx2.Response:
+        """GET."""
+        return await self.http.get(path, params=query)
+
+
+@asynccontextmanager
+async def serving(database: Database) -> AsyncIterator[Client]:
+    """The application on this database, with a projector beside it."""
+    new = make_key()
+    with database.connect("writer") as conn:
+        ensure_operator(conn, OPERATOR, "named")
+        add_key(conn, KeyRow(new.key_id, OPERATOR, "engineer", ROLES, new.hash))
+    told = {**environment(database), "STUDBOOK_DATABASE_URL": database.settings.url}
+    with patch.dict(os.environ, told), running(Projector(database.conninfo("projector"), Event())):
+        app = create_app()
+        async with _alive(app):
+            transport = httpx2.ASGITransport(app=app)
+            headers = {"Authorization": f"Bearer {new.key}"}
+            async with httpx2.AsyncClient(transport=transport, base_url="http://test", headers=headers) as http:
+                yield Client(http)
+
+
+@asynccontextmanager
+async def _alive(app: ASGIApp) -> AsyncIterator[None]:
+    """Start and shutdown, as a server tells them."""
+    told: asyncio.Queue[Message] = asyncio.Queue()
+    heard: asyncio.Queue[Message] = asyncio.Queue()
+    life = asyncio.create_task(app({"type": "lifespan", "asgi": {"version": "3.0"}}, told.get, heard.put))  # type: ignore[arg-type]
+    await told.put({"type": "lifespan.startup"})
+    assert (await heard.get())["type"] == "lifespan.startup.complete"
+    try:
+        yield
+    finally:
+        await told.put({"type": "lifespan.shutdown"})
+        assert (await heard.get())["type"] == "lifespan.shutdown.complete"
+        await life
