@@ -24,21 +24,13 @@ EPILOG = "Example: studbook demo --rounds 100 --svg meters.svg"
 
 
 def demo(
-    url: Annotated[str | None, typer.Option(help="Play against this service.", show_default=False)] = None,
-    key: Annotated[
-        str | None, typer.Option(help="Its key; goes with --url.", envvar="STUDBOOK_KEY", show_default=False)
-    ] = None,
+    url: Annotated[str | None, typer.Option(help="Play against this service.")] = None,
+    key: Annotated[str | None, typer.Option(help="Its key; goes with --url.", envvar="STUDBOOK_KEY")] = None,
     rounds: Annotated[int, typer.Option(help="How many rounds.", min=14, max=100_000)] = 300,
     seed: Annotated[int, typer.Option(help="For the players' choices; cards come from the shoe.")] = 7,
-    data_dir: Annotated[
-        Path | None, typer.Option(help="With --url: its embedded database, for the proofs.", show_default=False)
-    ] = None,
-    database_url: Annotated[
-        str | None, typer.Option(help="With --url: its PostgreSQL, for the proofs.", show_default=False)
-    ] = None,
-    svg: Annotated[
-        Path | None, typer.Option(help="Draw the meters' course into this file.", show_default=False)
-    ] = None,
+    data_dir: Annotated[Path | None, typer.Option(help="With --url: its embedded database, for the proofs.")] = None,
+    database_url: Annotated[str | None, typer.Option(help="With --url: its PostgreSQL, for the proofs.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw the meters' course into this file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
     """Play a few hundred rounds of all four games through the HTTP API, then report.

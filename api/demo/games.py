@@ -49,7 +49,7 @@ class PoolPlan:
 POOLS: Final = (
     PoolPlan("euro", EURO, "EUR", 2_500_000, 2_500_000, "0.40", "0.05"),
     PoolPlan("dollar", DOLLAR, "USD", 10_000_000, 10_000_000, "0.30", "0", 10_000_000, 1_000_000),
-    PoolPlan("land", LAND, "USD", 5_000_000, 4_000_000, "0.70", "0.10"),
+    PoolPlan("land", LAND, "USD", 150_000, 100_000, "0.70", "0.10"),
 )
 
 

@@ -28,6 +28,14 @@ class Script:
     decided_for_him: str
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A prize in minor units, and the part of it that the house adds to reach the floor."""
+
+    prize: int
+    house: int
+
+
 EURO_SCRIPT: Final = Script(
     "euro-feed",
     {1: "As Ks Qs Js Ts", 2: "9c 7d 5c 3d 2c", 3: "Ah Kh Qh Jh Th", 4: "8c 8d 6h 4s 2d"},
@@ -38,17 +46,17 @@ EURO_SCRIPT: Final = Script(
 )
 DOLLAR_SCRIPT: Final = Script(
     "dollar-feed",
-    {1: "9c 7d 5c 3d 2c", 2: "As Ks Qs Js Ts", 4: "5h 6h 7h 8h 9h", 5: "Qc Qd 8s 4d 4c"},
+    {1: "9c 7d 5c 3d 2c", 2: "5h 6h 7h 8h 9h", 4: "As Ks Qs Js Ts", 5: "Qc Qd 8s 4d 4c"},
     "Ad Kc 9d 6c 3s",
-    ((2, ROYAL), (4, STRAIGHT_FLUSH)),
+    ((2, STRAIGHT_FLUSH), (4, ROYAL)),  # what is left lies below the royal's floor: the house tops up
     5,
     "FOLD",  # this table folds for who is away, whatever he holds
 )
 LAND_SCRIPT: Final = Script(
     "land-feed",
-    {1: "5h 6h 7h 8h 9h", 4: "9c 7d 5c 3d 2c", 6: "As Ks Qs Js Ts", 7: "Qc Jd 8s 4d 3c"},
+    {1: "As Ks Qs Js Ts", 4: "9c 7d 5c 3d 2c", 6: "5h 6h 7h 8h 9h", 7: "Qc Jd 8s 4d 3c"},
     "Ad Kc 9d 6c 3s",
-    ((1, STRAIGHT_FLUSH), (6, ROYAL)),
+    ((1, ROYAL), (6, STRAIGHT_FLUSH)),
     7,
     "FOLD",
 )
@@ -65,15 +73,13 @@ async def two_winners(floor: Floor, script: Script) -> Scene:
     await play.decide([one for one in play.standing if one.player != absent], dealt["position"])
     settled = await play.settle()
     pool = await play.look_at_meter(settled["position"])
-    prizes, after = reckoned(before, [hand for _, hand in script.winners], plan)
+    turns, after = reckoned(before, [hand for _, hand in script.winners], plan)
     paid = [(one.player, one.hand, one.amount) for one in play.prizes]
-    should = [
-        (player_on(play, seat), hand, amount) for (seat, hand), amount in zip(script.winners, prizes, strict=True)
-    ]
+    should = [(player_on(play, seat), hand, one.prize) for (seat, hand), one in zip(script.winners, turns, strict=True)]
     should_be(f"{script.table}: awards in the order of payment", paid, should)
     should_be(f"{script.table}: meter after the awards", pool["meter_micro"], after)
     should_be(f"{script.table}: decision for who is away", play.parts[absent].decision, script.decided_for_him)
-    return _told(script, plan, before, prizes, after)
+    return _told(script, plan, before, turns, after)
 
 
 async def led_to_the_deal(floor: Floor, script: Script) -> Play:
@@ -97,35 +103,32 @@ def player_on(play: Play, seat: int) -> str:
     return next(one.player for one in play.parts.values() if one.seat == seat)
 
 
-def reckoned(meter_micro: int, hands: Sequence[str], plan: PoolPlan) -> tuple[list[int], int]:
-    """Prizes in minor units of hands paid in turn, and the meter after them, in micro-units."""
-    prizes: list[int] = []
+def reckoned(meter_micro: int, hands: Sequence[str], plan: PoolPlan) -> tuple[list[Turn], int]:
+    """What hands get that are paid in turn, and the meter after them, in micro-units."""
+    turns: list[Turn] = []
     for hand in hands:
-        if hand == ROYAL:
-            share = meter_micro // MICRO
-            prizes.append(max(plan.royal_floor, share))
-            meter_micro += (plan.reset - share) * MICRO
-        else:
-            share = meter_micro // (10 * MICRO)
-            prizes.append(max(plan.straight_flush_floor, share))
-            meter_micro -= share * MICRO
-    return prizes, meter_micro
+        is_royal = hand == ROYAL
+        share = meter_micro // (MICRO if is_royal else 10 * MICRO)
+        prize = max(plan.royal_floor if is_royal else plan.straight_flush_floor, share)
+        turns.append(Turn(prize, prize - share))
+        meter_micro += ((plan.reset if is_royal else 0) - share) * MICRO
+    return turns, meter_micro
 
 
-def _told(script: Script, plan: PoolPlan, before: int, prizes: Sequence[int], after: int) -> Scene:
+def _told(script: Script, plan: PoolPlan, before: int, turns: Sequence[Turn], after: int) -> Scene:
     lines = [f"meter {meter(before)} {plan.currency} when betting closed"]
-    for (seat, hand), amount in zip(script.winners, prizes, strict=True):
-        then = f", meter reset to {money(plan.reset)}" if hand == ROYAL else ""
-        lines.append(f"seat {seat}, {hand.lower().replace('_', ' ')}: {money(amount, plan.currency)}{then}")
+    awards: list[dict[str, object]] = []
+    for (seat, hand), turn in zip(script.winners, turns, strict=True):
+        house = f" (house adds {money(turn.house)})" if turn.house else ""
+        then = f"; reset to {money(plan.reset)}" if hand == ROYAL else ""
+        lines.append(f"seat {seat}, {hand.lower().replace('_', ' ')}: {money(turn.prize)}{house}{then}")
+        awards.append({"seat": seat, "hand": hand, "amount": turn.prize, "house_part": turn.house})
     lines.append(f"meter {meter(after)} {plan.currency} after both")
     lines.append(f"seat {script.absent} did not decide in time: {script.decided_for_him} by SYSTEM")
     facts: dict[str, object] = {
         "jackpot": plan.name,
         "meter_before_micro": before,
-        "awards": [
-            {"seat": seat, "hand": hand, "amount": amount}
-            for (seat, hand), amount in zip(script.winners, prizes, strict=True)
-        ],
+        "awards": awards,
         "reset": plan.reset,
         "meter_after_micro": after,
         "decided_by_system": script.decided_for_him,

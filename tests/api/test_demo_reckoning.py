@@ -14,7 +14,7 @@ from api.demo.faults import DemoFailed, together
 from api.demo.games import POOLS, PoolPlan
 from api.demo.money import MICRO, meter, money
 from api.demo.render import sparkline
-from api.demo.scenes_awards import DOLLAR_SCRIPT, EURO_SCRIPT, LAND_SCRIPT, Script, reckoned
+from api.demo.scenes_awards import DOLLAR_SCRIPT, EURO_SCRIPT, LAND_SCRIPT, Script, Turn, reckoned
 from api.demo.scenes_voids import VOID_SCRIPT
 from api.demo.strategy import decision_for
 from domain.hands import rank_five
@@ -72,15 +72,15 @@ def test_awards_in_turn_are_those_of_the_pool(plan: PoolPlan, meter_micro: int) 
     hands = [rank_five(cards.split()) for cards in ("5h 6h 7h 8h 9h", "As Ks Qs Js Ts", "5c 6c 7c 8c 9c")]
     paid = [(one, prize) for one in hands if isinstance(prize := prize_for(rules, one.category), MeterPrize)]
     # when the pool pays them
-    pool, prizes = Balances(meter_micro), []
+    pool, turns = Balances(meter_micro), []
     for _, prize in paid:
         award = percentage_prize(pool, prize, CEILING_MICRO)
-        prizes.append(award.prize_minor)
+        turns.append(Turn(award.prize_minor, award.house_minor))
         pool = award.after
         if prize.share_ppm == MICRO:
             pool = reset(pool, plan.reset, CEILING_MICRO).after
     # then the demo reckons the same
-    assert reckoned(meter_micro, [hand.category.value for hand, _ in paid], plan) == (prizes, pool.meter_micro)
+    assert reckoned(meter_micro, [hand.category.value for hand, _ in paid], plan) == (turns, pool.meter_micro)
 
 
 @pytest.mark.parametrize(("available", "held"), [(1001, 0), (999, 0), (1000, 1)])
