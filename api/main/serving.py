@@ -158,6 +158,7 @@ def _run(options: Options, listener: socket.socket) -> None:
         factory=True,
         workers=options.workers,
         http=Protocol,
+        ws="none",
         log_level="warning",
         access_log=False,
         server_header=False,

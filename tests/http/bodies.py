@@ -49,7 +49,7 @@ RAW: dict[str, str] = {
     "501 characters": '"' + "r" * 501 + '"',
     "slash": '"a/b"',
     "two dots": '"../x"',
-    "SQL": "\"o';drop table x--\"",
+    "SQL": '"o\';drop table x--"',
     "unicode": '"\u00e9\u4e2d\U0001f0a1"',
     "right to left": '"\u202eabc"',
     "NUL": '"a\\u0000b"',
