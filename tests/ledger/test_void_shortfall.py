@@ -13,9 +13,7 @@ def royal(seat: int) -> Play:
     return Play(seat, hand(ROYAL, seat), call=False)
 
 
-async def test_an_award_newer_than_a_shortfall_brings_back_the_meter_that_it_took_and_the_house_keeps_its_part(
-    casino: Casino,
-) -> None:
+async def test_an_award_newer_than_a_shortfall_brings_back_the_whole_meter_that_it_took(casino: Casino) -> None:
     """The third round fills the meter, the fourth takes it with its own part: what its void brings back is theirs."""
     await casino.jackpot("gold", EURO, seed_minor=0, reset_minor=0)
     await casino.table("t", EURO, jackpot="gold")

@@ -12,6 +12,7 @@ and each is answered by the child's exit code on a line of its own.
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import io
 import json
@@ -32,8 +33,8 @@ TOO_LONG = 99
 """Exit codes beside pytest's own: the code under test was not the folder's; the run had to be killed."""
 
 OPTIONS = (
-    "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--import-mode=importlib", "--no-header", "-rfE",
-    "-W", "ignore::pytest.PytestAssertRewriteWarning",
+    "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:anyio", 
+    "--import-mode=importlib", "--no-header", "-rfE", "-W", "ignore::pytest.PytestAssertRewriteWarning",
 )  # fmt: skip
 
 
@@ -43,6 +44,7 @@ def serve() -> None:
         importlib.import_module(name)
     with contextlib.redirect_stdout(io.StringIO()):
         pytest.main(["--version"])
+    gc.freeze()  # what is here now is no child's garbage
     for line in sys.stdin:
         order = json.loads(line)
         print(run(Path(order["folder"]), order["tests"], Path(order["report"])), flush=True)
