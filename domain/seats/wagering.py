@@ -43,6 +43,9 @@ class Accepted:
 def accept(asked: Stakes, spots: Spots, terms: TableTerms, ruleset: RuleSet, available_minor: int) -> Accepted:
     """The stakes that the table takes of `asked`, or a Refusal that names the field."""
     side = _side_asked(asked, ruleset)
+    for field, stake in (("ante", asked.ante_minor), (f"side.{ruleset.side_kind.value}", side)):
+        if stake < 0:
+            raise Invalid("a stake is not below zero", field=field)
     if asked.ante_minor == 0 and side == 0:
         raise Invalid("name an ante or a side wager", field="ante")
     accepted = _raised(asked.ante_minor, side, spots, terms, available_minor)

@@ -23,7 +23,15 @@ def decide(desk: Desk, command: Decide) -> DecisionAnswer:
     round_ = desk.round(command.round)
     rounds.check_phase(round_, Phase.DECIDING)
     seat = desk.find_seat(command.round, command.player)
-    decided = decide_seat(desk, round_, seat, command.decision, player=command.player, decided_by=DecidedBy.PLAYER)
+    decided = decide_seat(
+        desk,
+        round_,
+        seat,
+        command.decision,
+        player=command.player,
+        decided_by=DecidedBy.PLAYER,
+        action=desk.command_id,
+    )
     wagers = () if decided.call is None else (decided.call,)
     return DecisionAnswer(
         command.round,
@@ -36,14 +44,21 @@ def decide(desk: Desk, command: Decide) -> DecisionAnswer:
 
 
 def decide_seat(
-    desk: Desk, round_: Round, seat: Seat | None, decision: Decision, *, player: str, decided_by: DecidedBy
+    desk: Desk,
+    round_: Round,
+    seat: Seat | None,
+    decision: Decision,
+    *,
+    player: str,
+    decided_by: DecidedBy,
+    action: str,
 ) -> SeatDecided:
-    """Post one decision with the money that it moves: a fold frees the reserve, a call without one is held now."""
+    """Post one decision with the money that it moves: a fold frees the reserve, a call without one is held now.
+
+    `action` names the call's wager; several seats that are decided for by one command need one each.
+    """
     terms = round_.terms
-    order = DecideSeat(decision, decided_by, desk.command_id, terms, ruleset(terms.ruleset).call_multiple)
-    if decided_by is not DecidedBy.PLAYER:
-        # several seats may be decided for by one command: each call's wager needs a name of its own
-        order = DecideSeat(decision, decided_by, f"{desk.command_id}:{player}"[:58], terms, order.call_multiple)
+    order = DecideSeat(decision, decided_by, action, terms, ruleset(terms.ruleset).call_multiple)
     events = seats.decide(order, seat)
     decided = events[0]
     if not isinstance(decided, SeatDecided):

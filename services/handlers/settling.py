@@ -55,9 +55,10 @@ def settle_round(desk: Desk, command: Settle) -> SettleAnswer:
     if undecided and round_.dealt is not None and desk.now < round_.dealt.deadline:
         raise WrongPhase(f"{len(undecided)} seats may still decide", field="round")
     cards = open_all(desk.seals, round_, rules, command.dealer)
-    for seat in undecided:
+    for nth, seat in enumerate(undecided, 1):
         choice = decide_for_absent(TimeoutPolicy(round_.terms.timeout_policy), rules, hand_of(cards, seat))
-        decide_seat(desk, round_, seat, choice, player=seat.player, decided_by=DecidedBy.SYSTEM)
+        action = f"{desk.command_id}:{nth}"
+        decide_seat(desk, round_, seat, choice, player=seat.player, decided_by=DecidedBy.SYSTEM, action=action)
     hands = compare_all(rules, cards)
     order = payment_order(rules, [one for one in desk.seats(command.round) if one.wagers])
     pool_events = _awards(desk, round_, rules, hands, order)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left, insort
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -29,7 +30,8 @@ class MemoryLog:
         self.records: dict[Key, KeyRecord] = {}
         self.appends = 0
         self.loads = 0
-        self._versions: dict[str, int] = {}
+        self._streams: dict[str, list[Recorded]] = {}
+        self._names: list[str] = []
         self._faults: list[Fault] = []
         self._lock = asyncio.Lock()
 
@@ -50,15 +52,33 @@ class MemoryLog:
     def take(self, events: Sequence[Recorded], records: Collection[KeyRecord]) -> None:
         """Make it so. A version that does not follow means that the writer's state was wrong."""
         for one in events:
-            last = self._versions.get(one.stream, 0)
+            stream = self._stream(one.stream)
+            last = len(stream)
             if one.version != last + 1 or one.position != len(self.events) + 1:
                 raise AssertionError(f"{one.stream} stands at {last}, the writer appends {one.version}")
-            self._versions[one.stream] = one.version
+            stream.append(one)
             self.events.append(one)
         for record in records:
             if record.key in self.records:
                 raise AssertionError(f"key {record.key} is recorded already")
             self.records[record.key] = record
+
+    def _stream(self, name: str) -> list[Recorded]:
+        if name not in self._streams:
+            self._streams[name] = []
+            insort(self._names, name)
+        return self._streams[name]
+
+    def of_streams(self, names: Collection[str], prefixes: Collection[str]) -> list[Recorded]:
+        """The events of these streams, and of those whose name begins so, in order of position."""
+        found = set(names) & self._streams.keys()
+        for prefix in prefixes:
+            for name in self._names[bisect_left(self._names, prefix) :]:
+                if not name.startswith(prefix):
+                    break
+                found.add(name)
+        events = [one for name in found for one in self._streams[name]]
+        return sorted(events, key=lambda one: one.position)
 
     @asynccontextmanager
     async def turn(self, keys: Collection[Key], after: int | None) -> AsyncIterator[MemoryTurn]:
@@ -85,8 +105,7 @@ class MemoryTurn:
         if self._log.meets(Fault.NO_LOAD):
             raise LogUnavailable("the log cannot be read")
         self._log.loads += 1
-        names, beginnings = set(streams), tuple(prefixes)
-        return Loaded([one for one in self._log.events if one.stream in names or one.stream.startswith(beginnings)], {})
+        return Loaded(self._log.of_streams(streams, prefixes), {})
 
     async def append(self, events: Sequence[Pending], records: Sequence[KeyRecord]) -> None:
         """See services.ports.Turn."""
