@@ -151,6 +151,7 @@ async def test_S3_09_the_dollar_tables_side_wager_may_come_first_and_goes_at_the
     answer = await casino.close(round_id)
     (gone,) = answer["rejected"]
     assert (gone["player"], gone["reason"], gone["released"], answer["seats"]) == ("ann", "NO_ANTE", 100, 1)
+    assert len(gone["wagers"]) == 1
     assert answer["rejected_count"] == 1
     assert answer["contribution_micro"] == "40000000"
     assert posted(casino)[0] == table("""
@@ -221,6 +222,22 @@ async def test_S0_26_a_short_ante_goes_at_the_close_and_the_minimum_stays(casino
     (gone,) = answer["rejected"]
     assert (gone["player"], gone["reason"], gone["released"]) == ("ann", "BELOW_MINIMUM", 647)
     assert (answer["seats"], answer["contribution_micro"], len(gone["wagers"])) == (1, "0", 2)
+
+
+async def test_S0_34_an_ante_that_comes_back_below_the_minimum_is_let_be_until_the_close(casino: Casino) -> None:
+    round_id = await opened(casino, EURO, ante_min_minor=200)
+    await casino.wager(round_id, "ann", seat=1, ante=150, progressive=50)
+    await casino.wager(round_id, "ann", seat=1, ante=50)
+    answer = await casino.undo(round_id, "ann")
+    assert ([one["stake"] for one in answer["wagers"]], answer["seat"], answer["total_bet"]) == ([150, 50], 1, 200)
+
+
+async def test_S3_03_a_side_wager_is_not_asked_for_a_third_of_the_balance(casino: Casino) -> None:
+    round_id = await opened(casino, DOLLAR, deposit=3_000, call_reserve="NONE")
+    await casino.wager(round_id, "ann", seat=1, ante=1_000)
+    await casino.withdraw("ann", 1_900, "USD")
+    answer = await casino.wager(round_id, "ann", seat=1, progressive=100)
+    assert (answer["total_bet"], answer["balance"]["available"]) == (1_100, 0)
 
 
 async def test_a_seat_that_was_left_begins_anew(casino: Casino) -> None:

@@ -121,6 +121,17 @@ async def test_the_answer_of_a_void_before_settlement_names_what_comes_back(euro
     assert (ann["refund"], ann["owed"], ann["taken"], ann["loss"]) == (3_050, 0, 0, 0)
 
 
+async def test_who_had_left_before_has_no_part_in_a_void(euro: Casino) -> None:
+    round_id = await euro.round("t")
+    await euro.wager(round_id, "ann", seat=1, ante=1_000)
+    await euro.wager(round_id, "bob", seat=2, ante=1_000)
+    left = await euro.leave(round_id, "bob")
+    assert left["seat"] == 2
+    await euro.close(round_id)
+    answer = await euro.void(round_id)
+    assert ([one["player"] for one in answer["players"]], answer["players_count"]) == (["ann"], 1)
+
+
 async def test_C18_a_void_after_settlement_takes_two_persons_and_a_policy(euro: Casino) -> None:
     round_id = await euro.played("t", {"ann": Play()})
     with pytest.raises(Forbidden) as refused:
