@@ -107,6 +107,8 @@ def _open_to_all(operation: dict[str, Any]) -> None:
 
 def _operation(route: CommandRoute[Any], schemas: dict[str, Any]) -> dict[str, Any]:
     responses: dict[str, Any] = {str(route.success): _success(route, schemas)}
+    if route.repeats:
+        responses["200"] = {**responses[str(route.success)], "description": "This transaction id was served before"}
     for status, text in ALWAYS.items():
         responses[str(status)] = _problem(text)
     codes: dict[int, list[str]] = {}

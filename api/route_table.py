@@ -54,7 +54,8 @@ class CommandRoute(Generic[B]):
 
     `path` is a template such as `/v1/rounds/{round}/wagers`, `body` a strict model (api.fields.Body) or anything
     that pydantic's TypeAdapter takes, `body_limit` is in bytes. With `body_optional` no body counts as `{}`.
-    `success`, `answer` (the type of its body), `summary` and `refusals` are for the documentation.
+    `success`, `answer` (the type of its body), `summary`, `refusals` and `repeats` (a transaction id that was served
+    before answers 200 with the first answer) are for the documentation.
     """
 
     method: str
@@ -69,6 +70,7 @@ class CommandRoute(Generic[B]):
     answer: type[Any] | None = None
     summary: str = ""
     refusals: tuple[type[Refusal], ...] = ()
+    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,11 +38,11 @@ ROWS = (
     ),
     Row(
         f"{PLAYER}/deposits", TransactionBody, CASHIER, deposit, answers.TransactionAnswer,
-        "Deposit", IN_REFUSALS, created=True,
+        "Deposit", IN_REFUSALS, created=True, repeats=True,
     ),
     Row(
         f"{PLAYER}/withdrawals", TransactionBody, CASHIER, withdraw, answers.TransactionAnswer,
-        "Withdraw", OUT_REFUSALS, created=True,
+        "Withdraw", OUT_REFUSALS, created=True, repeats=True,
     ),
 )  # fmt: skip
 """The rows of this resource."""

@@ -26,7 +26,7 @@ DEALER: Final = frozenset({"dealer", "admin"})
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A POST that is one command; `created` answers 201."""
+    """A POST that is one command; `created` answers 201, `repeats` 200 to a transaction id that was served before."""
 
     path: str
     body: type[Any]
@@ -37,6 +37,7 @@ class Row:
     refusals: tuple[type[Refusal], ...]
     created: bool = False
     body_optional: bool = False
+    repeats: bool = False
 
     def route(self, orders: Orders) -> CommandRoute[Any]:
         """The row as the dispatcher serves it."""
@@ -56,4 +57,5 @@ class Row:
             answer=self.answer,
             summary=self.summary,
             refusals=self.refusals,
+            repeats=self.repeats,
         )

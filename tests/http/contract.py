@@ -93,9 +93,11 @@ class Contract:
         parts = path.partition("?")[0].split("/")
         for one in self._operations():
             template = one.path.split("/")
-            if one.method == method and len(template) == len(parts):
-                if all(t[:1] == "{" or t == p for t, p in zip(template, parts, strict=True)):
-                    return one
+            fits = len(template) == len(parts) and all(
+                mine[:1] == "{" or mine == asked for mine, asked in zip(template, parts, strict=True)
+            )
+            if one.method == method and fits:
+                return one
         return None
 
     def body_schema(self, one: Operation) -> dict[str, Any]:

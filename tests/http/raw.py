@@ -59,9 +59,11 @@ def _headers(lines: Iterable[bytes]) -> Iterable[tuple[str, str]]:
         yield name.strip().lower(), value.strip()
 
 
-def ask(service: Service, method: str, target: str | bytes, *more: str | bytes, body: bytes = b"") -> RawAnswer:
+def ask(
+    service: Service, method: str, target: str | bytes, *more: str | bytes, body: bytes = b"", key: bool = True
+) -> RawAnswer:
     """One request on a connection of its own."""
     lengths: tuple[str, ...] = (f"Content-Length: {len(body)}",) if body else ()
     with connect(service) as sock:
-        sock.sendall(head_of(service, method, target, *lengths, *more) + body)
+        sock.sendall(head_of(service, method, target, *lengths, *more, key=key) + body)
         return read_answer(sock, is_head=method == "HEAD")

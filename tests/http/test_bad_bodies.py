@@ -1,4 +1,4 @@
-"""No body, however wrong, is answered with a 5xx, has an effect, or comes back (F17, bug rows 18, 27, 33, 62, 70 to 74).
+"""No body, however wrong, is answered with a 5xx, has an effect, or comes back (F17, bug rows 18 to 74).
 
 Every POST of the service's own document is tried: a new route is covered by itself.
 """
