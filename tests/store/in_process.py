@@ -70,7 +70,11 @@ async def _alive(app: ASGIApp) -> AsyncIterator[None]:
     """Start and shutdown, as a server tells them."""
     told: asyncio.Queue[Message] = asyncio.Queue()
     heard: asyncio.Queue[Message] = asyncio.Queue()
-    life = asyncio.create_task(app({"type": "lifespan", "asgi": {"version": "3.0"}}, told.get, heard.put))  # type: ignore[arg-type]
+
+    async def live() -> None:
+        await app({"type": "lifespan", "asgi": {"version": "3.0"}}, told.get, heard.put)
+
+    life = asyncio.create_task(live())
     await told.put({"type": "lifespan.startup"})
     assert (await heard.get())["type"] == "lifespan.startup.complete"
     try:

@@ -49,7 +49,7 @@ class Shop(Casino):
         super().__init__(log, is_checked=False)
 
     def _house(self) -> House:
-        self.clock, self.ids = SystemClock(), SystemIds()
+        self.clock, self.ids = SystemClock(), SystemIds()  # type: ignore[assignment]  # in place of those for tests
         made = Tools(Shoe(), Vault({key_id(CARD_KEY): CARD_KEY}, key_id(CARD_KEY)), EXPONENTS.__getitem__, "0", "test")
         return House(self.log, self.clock, self.ids, made, encode)
 

@@ -52,7 +52,7 @@ async def test_a_house_that_knows_nothing_works_on_a_whole_round_with_a_few_load
         await shop.all_done(
             *(Ask(c.PlaceWager(round_id, one, None, 40 + 60 * (n % 2), 0, 0)) for n, one in enumerate(PLAYERS))
         )
-    steps = [
+    steps: list[c.Command] = [
         c.CloseBetting(round_id),
         c.Deal(round_id, ("Ah", "Kd", "9c", "8c", "7c"), None, ("4c", "4d", "4h", "5s", "2s")),
         c.Settle(round_id, None),

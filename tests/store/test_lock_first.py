@@ -44,7 +44,7 @@ async def test_of_ten_thousand_wagers_none_lies_above_the_close_that_another_pro
     accepted = [one for one in placed if one.code == "OK"]
     assert len(placed) == 10_000
     log = events_of(database, head)
-    (close,) = [one for one in log if isinstance(one.event, BettingClosed)]
+    ((close, event),) = [(one, one.event) for one in log if isinstance(one.event, BettingClosed)]
     wagers = [one for one in log if isinstance(one.event, WagerPlaced)]
     assert max(one.position for one in accepted) < close.position == closed.position
     assert max(one.position for one in wagers) < close.position
@@ -52,7 +52,7 @@ async def test_of_ten_thousand_wagers_none_lies_above_the_close_that_another_pro
         one.event.wagers[0].wager for one in wagers if isinstance(one.event, WagerPlaced)
     }
     seated = {json.loads(one.body)["player"] for one in accepted}
-    assert json.loads(closed.body)["seats"] == len(seated) == close.event.seats  # type: ignore[union-attr]
+    assert json.loads(closed.body)["seats"] == len(seated) == event.seats
     assert_sound(database)
 
 

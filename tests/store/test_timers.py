@@ -9,6 +9,7 @@ import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from unittest.mock import patch
 
 from adapters.event_store import PostgresLog
 from adapters.round_watch import RoundWatch
@@ -17,6 +18,8 @@ from domain.rounds.events import RoundCancelled, RoundSettled
 from domain.seats.events import SeatSettled
 from domain.settlement import Decision
 from services import commands as c
+from services.batch import Order, Result
+from services.house import House
 from services.timers import Timers
 from tests.adapters.projecting import catch_up
 from tests.domain.showdowns import EURO, LIVE
@@ -120,21 +123,19 @@ async def test_the_timers_of_a_database_run_in_one_process(database: Database) -
         assert await pit.look() == 1
 
 
-class Doomed(Shop):
+class Doomed(House):
     """Dies by SIGKILL between the first slice of seats and the second."""
 
-    async def settle(self, round_id: str) -> dict[str, object]:
-        async def die(*_: object) -> None:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-        self.house._pay_to_the_end = die  # type: ignore[assignment, method-assign]
-        return await self.submit(c.Settle(round_id, None), key="settle")
+    async def _pay_to_the_end(self, order: Order, round_id: str) -> Result:
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError("nobody survives that")
 
 
 def _settle_and_die(conninfo: str, round_id: str) -> None:
     async def run() -> None:
-        async with Doomed(PostgresLog(conninfo)) as shop:
-            await shop.settle(round_id)
+        with patch("tests.store.support.House", Doomed):
+            async with Shop(PostgresLog(conninfo)) as shop:
+                await shop.submit(c.Settle(round_id, None), key="settle")
 
     asyncio.run(run())
 
