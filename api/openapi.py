@@ -9,7 +9,7 @@ from typing import Any, Final
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, TypeAdapter
-from pydantic.json_schema import JsonSchemaMode
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 
 from api.auth import Requires, open_path
 from api.errors import status_of
@@ -167,7 +167,7 @@ def _schema(kind: type[Any], schemas: dict[str, Any], mode: JsonSchemaMode = "va
 
     A read and a command may call their answers alike: then the command's gets a name of its own.
     """
-    made = TypeAdapter(kind).json_schema(ref_template=REF, mode=mode)
+    made = TypeAdapter(kind).json_schema(ref_template=REF, schema_generator=_Schemas, mode=mode)
     parts = {**made.pop("$defs", {}), kind.__name__: made}
     names = {name: _free_name(name, part, schemas) for name, part in parts.items()}
     for name, part in parts.items():
@@ -175,6 +175,14 @@ def _schema(kind: type[Any], schemas: dict[str, Any], mode: JsonSchemaMode = "va
             part, {REF.format(model=old): REF.format(model=new) for old, new in names.items()}
         )
     return {"$ref": REF.format(model=names[kind.__name__])}
+
+
+class _Schemas(GenerateJsonSchema):
+    """Of an answer every field is there, those with a default too."""
+
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        """Whether a field is named among the required ones."""
+        return self.mode == "serialization" or super().field_is_required(field, total)
 
 
 def _free_name(name: str, part: dict[str, Any], schemas: dict[str, Any]) -> str:

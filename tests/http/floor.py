@@ -8,6 +8,12 @@ import httpx2
 
 from tests.service import Service
 
+ACES = ["As", "Ad", "Qh", "7c", "2s"]
+"""A hand that beats DEALER."""
+
+DEALER = ["Ac", "Kh", "4d", "3s", "2h"]
+"""Plays; the last card is up."""
+
 LIVE, EURO, DOLLAR, LAND = "live-5plus1-v1", "euro-progressive-v1", "dollar-jackpot-v1", "land-progressive-v1"
 
 
@@ -102,3 +108,24 @@ def head(service: Service) -> int:
         if not feed["events"]:
             return after
         after = feed["after"]
+
+
+def read(service: Service, path: str, **query: Any) -> dict[str, Any]:
+    """A read that holds everything answered until now."""
+    position = service.get("/readyz").json()["position"]
+    return done(service.get(path, params={"min_position": position, **query}))
+
+
+def deposit(service: Service, player: str, amount: int, kind: str = "deposits") -> dict[str, Any]:
+    body = {"amount": amount, "currency": "EUR", "transaction_id": service.name("bank")}
+    return done(service.post(f"/v1/players/{player}/{kind}", body), 201)
+
+
+def played(service: Service, player: str) -> tuple[str, dict[str, Any]]:
+    """A round of a live feed that the player won with a pair of aces: ante and call even money."""
+    round_ = new_round(service, EURO, card_source="FEED")
+    done(bet(service, round_, player, 500), 201)
+    done(step(service, round_, "close"))
+    done(step(service, round_, "deal", {"seats": {"1": ACES}, "dealer": DEALER}))
+    done(decide(service, round_, player))
+    return round_, done(step(service, round_, "settle"))

@@ -1,25 +1,14 @@
-"""A service of a test's own, that it may stop, start again and ask impolitely."""
+"""A service of a test's own, beside the shared one and on its database, that it may stop and start again."""
 
 from __future__ import annotations
 
-import shutil
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2
 
-from tests.postgres import shared_folder
 from tests.service import KEY, Service, start_service, stop_service
-
-
-@contextmanager
-def data_folder() -> Iterator[Path]:
-    """A data folder that is removed at the end."""
-    folder = shared_folder() / f"service-{uuid.uuid4().hex[:10]}"
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
@@ -32,3 +21,5 @@ def running(folder: Path, *options: str) -> Iterator[Service]:
     finally:
         if process.poll() is None:
             assert stop_service(process) == 0
+        with process:
+            pass  # closes its pipe where the test itself has stopped it

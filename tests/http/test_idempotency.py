@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 
 from tests.http.floor import EURO, bet, done, head, money, new_round, open_table, refused, register, step
-from tests.http.own import data_folder, running
+from tests.http.own import running
 from tests.service import Service
 
 
@@ -150,24 +150,26 @@ def test_bug_81_twenty_parallel_requests_of_one_transaction_under_keys_of_their_
     assert money(service, player) == (100, 0)
 
 
-def test_keys_and_transaction_ids_live_through_a_restart_of_the_service() -> None:
-    with data_folder() as folder:
-        with running(folder) as service:
-            round_, player = new_round(service), register(service, "EUR", 10_000)
-            placed = service.post(f"/v1/rounds/{round_}/wagers", {"player": player, "seat": 1, "ante": 500}, key="k1")
-            body = {"amount": 5, "currency": "EUR", "transaction_id": "bank-1"}
-            paid = service.post(f"/v1/players/{player}/deposits", body, key="k2")
-            done(step(service, round_, "close"))
-            dealt = service.post(f"/v1/rounds/{round_}/deal", key="k3")
-            own = done(service.get(f"/v1/rounds/{round_}/players/{player}"))
-        with running(folder) as service:
-            same(placed, service.post(f"/v1/rounds/{round_}/wagers",
-                                      {"player": player, "seat": 1, "ante": 500}, key="k1"))  # fmt: skip
-            same(dealt, service.post(f"/v1/rounds/{round_}/deal", key="k3"))
-            again = service.post(f"/v1/players/{player}/deposits", body)
-            assert (again.status_code, again.content) == (200, paid.content)
-            refused(service.post(f"/v1/players/{player}/deposits", body, key="k1"), 422, "IDEMPOTENCY_MISMATCH")
-            # and the round goes on with the same cards
-            assert done(service.get(f"/v1/rounds/{round_}/players/{player}")) == own
-            refused(bet(service, round_, player), 409, "BETTING_CLOSED")
-            assert done(step(service, round_, "settle"))["phase"] == "SETTLED"
+def test_keys_and_transaction_ids_live_through_a_restart_of_the_service(service: Service) -> None:
+    player, key = register(service, "EUR", 10_000), service.name("key")
+    deposit = {"amount": 5, "currency": "EUR", "transaction_id": key}
+    wager = {"player": player, "seat": 1, "ante": 500}
+    with running(service.data_dir) as first:
+        round_ = new_round(first)
+        placed = first.post(f"/v1/rounds/{round_}/wagers", wager, key=f"{key}-1")
+        paid = first.post(f"/v1/players/{player}/deposits", deposit, key=f"{key}-2")
+        done(step(first, round_, "close"))
+        dealt = first.post(f"/v1/rounds/{round_}/deal", key=f"{key}-3")
+        own = done(first.get(f"/v1/rounds/{round_}/players/{player}"))
+    with running(service.data_dir) as second:
+        same(placed, second.post(f"/v1/rounds/{round_}/wagers", wager, key=f"{key}-1"))
+        same(dealt, second.post(f"/v1/rounds/{round_}/deal", key=f"{key}-3"))
+        again = second.post(f"/v1/players/{player}/deposits", deposit)
+        assert (again.status_code, again.content) == (200, paid.content)
+        mismatch = second.post(f"/v1/players/{player}/deposits", deposit, key=f"{key}-1")
+        refused(mismatch, 422, "IDEMPOTENCY_MISMATCH")
+        # and the round goes on with the same cards
+        assert done(second.get(f"/v1/rounds/{round_}/players/{player}")) == own
+        refused(bet(second, round_, player), 409, "BETTING_CLOSED")
+        assert done(step(second, round_, "settle"))["phase"] == "SETTLED"
+    assert money(service, player)[1] == 0

@@ -8,19 +8,7 @@ import pytest
 
 from tests.http.bodies import sample
 from tests.http.contract import Contract
-from tests.http.floor import (
-    EURO,
-    bet,
-    decide,
-    done,
-    head,
-    money,
-    new_round,
-    open_jackpot,
-    refused,
-    register,
-    step,
-)
+from tests.http.floor import EURO, bet, decide, done, head, money, new_round, open_jackpot, refused, register, step
 from tests.http.scene import new_scene
 from tests.service import Service
 

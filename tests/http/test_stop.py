@@ -1,0 +1,78 @@
+"""SIGTERM: whoever asked is answered, and the service is gone within ten seconds (bug row 79)."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+import pytest
+
+from tests.http.floor import money, register
+from tests.http.own import running
+from tests.http.raw import RawAnswer, connect, head_of, read_answer
+from tests.service import Service
+
+STOP_SECONDS = 10.0
+
+
+def half_sent(service: Service, stack: ExitStack, player: str, count: int) -> list[tuple[socket.socket, bytes]]:
+    """Deposits of which all but the body's last byte is sent; each with what is left."""
+    found = []
+    for nth in range(count):
+        body = json.dumps({"amount": 5, "currency": "EUR", "transaction_id": f"{player}-{nth}"}).encode()
+        path = f"/v1/players/{player}/deposits"
+        head = head_of(service, "POST", path, f"Content-Length: {len(body)}", f"Idempotency-Key: {player}-{nth}")
+        sock = stack.enter_context(connect(service))
+        sock.sendall(head + body[:-1])
+        found.append((sock, body[-1:]))
+    return found
+
+
+def waiting_reads(service: Service, stack: ExitStack, player: str, count: int) -> list[socket.socket]:
+    """Reads that wait for a position which does not come."""
+    found = []
+    for _ in range(count):
+        sock = stack.enter_context(connect(service))
+        sock.sendall(head_of(service, "GET", f"/v1/players/{player}/balance?min_position={2**40}"))
+        found.append(sock)
+    return found
+
+
+def ended(service: Service, began: float) -> None:
+    """The service is gone in time, with exit code 0."""
+    assert service.process.wait(STOP_SECONDS) == 0
+    assert time.monotonic() - began < STOP_SECONDS
+
+
+def codes(answers: Sequence[RawAnswer]) -> list[int]:
+    return [one.status for one in answers]
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_bug_79_sixteen_requests_in_flight_and_one_idle_connection_are_served_before_the_end(
+    service: Service, workers: str
+) -> None:
+    with running(service.data_dir, "--workers", workers) as other, ExitStack() as stack:
+        player = register(other, "EUR")
+        idle = stack.enter_context(connect(other))
+        idle.sendall(head_of(other, "GET", "/livez"))
+        assert read_answer(idle).status == 200
+        deposits = half_sent(other, stack, player, 8)
+        reads = waiting_reads(other, stack, player, 8)
+        time.sleep(0.5)
+        # when it is told to stop, and the rest of the bodies comes after that
+        began = time.monotonic()
+        other.process.send_signal(signal.SIGTERM)
+        time.sleep(0.5)
+        for sock, rest in deposits:
+            sock.sendall(rest)
+        # then all are answered, each with the truth
+        assert codes([read_answer(sock) for sock, _ in deposits]) == [201] * 8
+        assert codes([read_answer(sock) for sock in reads]) == [503] * 8
+        ended(other, began)
+        assert idle.recv(1) == b""
+    assert money(service, player) == (40, 0)
