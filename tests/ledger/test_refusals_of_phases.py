@@ -57,6 +57,17 @@ async def test_what_comes_in_the_wrong_phase_is_refused(live: Casino) -> None:
             await live.submit(command)
 
 
+async def test_a_settled_round_that_is_to_be_paid_on_answers_that_it_is_settled(live: Casino) -> None:
+    round_id = await live.played("t", {"alice": Play(ante=1_000)})
+    answer = await live.submit(c.PayOn(round_id))
+    assert (answer["phase"], answer["seats"], live.last_news) == ("SETTLED", 1, [])
+
+
+async def test_a_close_that_lets_nothing_go_touches_no_wallet(live: Casino) -> None:
+    await live.bets_closed("t", {"alice": Play(ante=1_000), "bob": Play(ante=1_000)})
+    assert [type(one.event).__name__ for one in live.last_news] == ["BettingClosed"]
+
+
 async def test_S0_46_S0_47_a_paused_round_stands_still_until_it_goes_on(live: Casino) -> None:
     round_id = await live.round("t")
     await live.wager(round_id, "alice", ante=1_000)

@@ -1,0 +1,18 @@
+"""A pay table that does not list a hand pays nothing on it, and the stake of a call that won comes back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from domain.hands import Category
+from domain.settlement import Decision, Outcome, Stakes, settle_seat
+from domain.variants import ruleset
+from tests.domain.showdowns import DEALER_ACE_KING, HANDS, LIVE, cards
+
+
+def test_a_win_with_a_hand_that_the_table_does_not_list_returns_the_call() -> None:
+    rules = replace(ruleset(LIVE), call_pays=())
+    player = cards(HANDS[Category.PAIR])
+    result = settle_seat(rules, player, cards(DEALER_ACE_KING), Stakes(100), Decision.CALL)
+    assert result.outcome is Outcome.WIN
+    assert (result.ante_payout_minor, result.call_payout_minor) == (200, 200)
