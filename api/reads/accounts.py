@@ -12,6 +12,7 @@ from starlette.responses import Response
 from api.reads.common import MOMENT, POSITION_MAX, Anyone, Id, Paged, Plain, Readers, answer, moment
 from domain.errors import Invalid
 from services import queries
+from services.queries import Reads
 from services.queries import accounts as rows
 
 
@@ -57,6 +58,11 @@ def router(readers: Readers) -> APIRouter:
     async def game_history(who: Anyone, player: Id, query: Annotated[Paged, Query()]) -> Response:
         return answer(await queries.game_history(reads, who.operator, player, query.turn(), query.min_position))
 
+    _transactions(made, reads)
+    return made
+
+
+def _transactions(made: APIRouter, reads: Reads) -> None:
     @made.get(
         "/transactions/by-reference/{transaction_id}",
         operation_id="get_transaction",
@@ -65,8 +71,6 @@ def router(readers: Readers) -> APIRouter:
     )
     async def transaction(who: Anyone, transaction_id: Id, query: Annotated[Plain, Query()]) -> Response:
         return answer(await queries.transaction(reads, who.operator, transaction_id, query.min_position))
-
-    return made
 
 
 def _as_of(text: str) -> int | datetime:

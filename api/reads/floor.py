@@ -37,6 +37,7 @@ def router(readers: Readers) -> APIRouter:
     made = APIRouter(prefix="/v1")
     _floor(made, readers)
     _rounds(made, readers)
+    _one_round(made, readers)
     return made
 
 
@@ -93,6 +94,10 @@ def _rounds(made: APIRouter, readers: Readers) -> None:
     )
     async def round_(who: Anyone, round: Id, query: Annotated[Paged, Query()]) -> Response:
         return answer(await queries.round_view(reads, who.operator, round, query.turn(), query.min_position))
+
+
+def _one_round(made: APIRouter, readers: Readers) -> None:
+    reads = readers.reads
 
     @made.get(
         "/rounds/{round}/events",

@@ -29,6 +29,11 @@ def demo(service: Service, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*command, *options], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
 
 
+class QuietServer(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """The demo hangs up when it has seen enough."""
+
+
 @contextmanager
 def changing(service: Service, change: Change) -> Iterator[str]:
     """A proxy in front of the service that changes what GET answers; its address."""
@@ -59,11 +64,7 @@ def changing(service: Service, change: Change) -> Iterator[str]:
         def log_message(self, format: str, *args: object) -> None:
             """Say nothing."""
 
-    class Server(ThreadingHTTPServer):
-        def handle_error(self, request: object, client_address: object) -> None:
-            """The demo hangs up when it has seen enough."""
-
-    server = Server(("127.0.0.1", 0), Handler)
+    server = QuietServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
