@@ -11,7 +11,7 @@ from api import metrics
 from api.route_table import Answer, Call
 from domain.errors import Refusal
 from services.batch import TRANSACTION, Order
-from services.commands import Command, Deal, DepositFunds, WithdrawFunds
+from services.commands import Command, Deal, DepositFunds, RollBackTransaction, WithdrawFunds
 from services.house import House
 from services.ports import Clock, Ids, Key, Meta
 
@@ -62,6 +62,9 @@ class Orders:
         if call.key is not None:
             fingerprint = self.blind(call.fingerprint) if isinstance(command, Deal) else call.fingerprint
             keys.append(((operator, HEADER_KEY, call.key), fingerprint))
+        if isinstance(command, RollBackTransaction):
+            # an id holds no slash: this cannot be a transaction's own record
+            keys.append(((operator, TRANSACTION, f"{command.transaction_id}/rollback"), b"rollback"))
         if isinstance(command, DepositFunds | WithdrawFunds):
             same = f"{type(command).__name__}\0{command.player}\0{command.amount_minor}"
             keys.append(((operator, TRANSACTION, command.transaction_id), hashlib.sha256(same.encode()).digest()))

@@ -9,6 +9,7 @@ A line raises (+) or lowers (-) what the house owes or has earned on one account
     CON/{pool}                contributions (contra-revenue)
     FUND/{pool}/{kind}        what a pool cost the house: SEED, RESET, TOP_UP, FIXED_PRIZE, VOID_SHORTFALL
     LOSS/{kind}               what voids cost the house: FINAL
+    ADJ                       corrections by staff
     m/{pool} res/{pool} ovf/{pool}   meter, reserve, overflow
     pay/{pool}/{player}/{award}      awarded, unpaid
 
@@ -37,6 +38,7 @@ from domain.money import MICRO
 from domain.seats.events import SeatEvent, SeatSettled, SeatVoided, WagerResult
 from domain.streams import Event
 from domain.wallets.events import (
+    Adjusted,
     BalanceWentNegative,
     Deposited,
     FundsHeld,
@@ -44,6 +46,7 @@ from domain.wallets.events import (
     OutcomeReversed,
     PrizePaid,
     StakesSettled,
+    TransactionReversed,
     WalletEvent,
     WalletOpened,
     Withdrawn,
@@ -76,6 +79,8 @@ def postings(event: Event) -> tuple[Line, ...]:
             | StakesSettled()
             | PrizePaid()
             | OutcomeReversed()
+            | Adjusted()
+            | TransactionReversed()
         ):
             return _lines(event.currency, ((name, minor * MICRO) for name, minor in _wallet(event)))
         case SeatSettled() | SeatVoided():
@@ -107,6 +112,10 @@ def _wallet(event: WalletEvent) -> Iterator[tuple[str, int]]:
             yield from ((f"held/{event.player}", -event.staked_minor), (f"av/{event.player}", event.payout_minor))
         case PrizePaid() | OutcomeReversed():
             yield f"av/{event.player}", event.amount_minor
+        case Adjusted():
+            yield from ((f"av/{event.player}", event.amount_minor), ("ADJ", -event.amount_minor))
+        case TransactionReversed():
+            yield from ((f"av/{event.player}", event.amount_minor), ("cash", -event.amount_minor))
         case WalletOpened() | BalanceWentNegative():
             pass
         case _:

@@ -27,6 +27,11 @@ def wallet_stream(operator: str, player: str) -> str:
     return f"{operator}/wallet/{player}"
 
 
+def transaction_stream(operator: str, transaction_id: str) -> str:
+    """The stream of a cashier's transaction, by the operator's own id."""
+    return f"{operator}/transaction/{transaction_id}"
+
+
 def player_stream(operator: str, player: str) -> str:
     """The stream of a player's profile."""
     return f"{operator}/player/{player}"

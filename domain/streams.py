@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import cast, get_args
 
-from domain import players, tables
+from domain import players, tables, transactions
 from domain.ids import stream_kind
 from domain.jackpots import decider as jackpots
 from domain.jackpots.events import PoolEvent
@@ -17,13 +17,14 @@ from domain.rounds.events import RoundEvent
 from domain.seats import decider as seats
 from domain.seats.events import SeatEvent
 from domain.tables import Table, TableEvent
+from domain.transactions import Transaction, TransactionEvent
 from domain.wallets import decider as wallets
 from domain.wallets.events import WalletEvent
 
-Event = WalletEvent | PlayerEvent | TableEvent | RoundEvent | SeatEvent | PoolEvent
+Event = WalletEvent | PlayerEvent | TableEvent | RoundEvent | SeatEvent | PoolEvent | TransactionEvent
 """Everything that can ever have happened."""
 
-State = wallets.Wallet | Player | Table | rounds.Round | seats.Seat | jackpots.Pool
+State = wallets.Wallet | Player | Table | rounds.Round | seats.Seat | jackpots.Pool | Transaction
 """What a stream's events add up to."""
 
 EVENT_TYPES: tuple[type[Event], ...] = get_args(Event)
@@ -44,5 +45,7 @@ def evolve(stream: str, state: State | None, event: Event) -> State:
             return tables.evolve(cast("Table | None", state), cast(TableEvent, event))
         case "player":
             return players.evolve(cast("Player | None", state), cast(PlayerEvent, event))
+        case "transaction":
+            return transactions.evolve(cast("Transaction | None", state), cast(TransactionEvent, event))
         case kind:
             raise ValueError(f"no such kind of stream: {kind}")

@@ -19,6 +19,7 @@ from domain.jackpots.decider import Pool
 from domain.rounds.decider import Round
 from domain.seats.decider import Seat
 from domain.streams import Event, State
+from domain.transactions import Transaction
 from domain.wallets.decider import Wallet
 from services.answers import Balance
 from services.opening import Seals
@@ -110,6 +111,10 @@ class Desk:
         """The stream of a wallet."""
         return ids.wallet_stream(self.meta.operator, player)
 
+    def transaction_at(self, transaction_id: str) -> str:
+        """The stream of a cashier's transaction."""
+        return ids.transaction_stream(self.meta.operator, transaction_id)
+
     def player_at(self, player: str) -> str:
         """The stream of a player."""
         return ids.player_stream(self.meta.operator, player)
@@ -135,6 +140,10 @@ class Desk:
     def find_player(self, player: str) -> players.Player | None:
         """A player, or None."""
         return cast("players.Player | None", self._state(self.player_at(player)))
+
+    def find_transaction(self, transaction_id: str) -> Transaction | None:
+        """A cashier's transaction by the operator's id, or None."""
+        return cast("Transaction | None", self._state(self.transaction_at(transaction_id)))
 
     def find_table(self, table: str) -> tables.Table | None:
         """A table, or None."""

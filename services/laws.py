@@ -25,27 +25,18 @@ from domain.jackpots.events import (
 )
 from domain.money import MICRO
 from domain.tables import TableOpened
-from domain.wallets.events import (
-    BalanceWentNegative,
-    Deposited,
-    FundsHeld,
-    FundsReleased,
-    OutcomeReversed,
-    PrizePaid,
-    StakesSettled,
-    Withdrawn,
-)
+from domain.wallets.events import Adjusted, BalanceWentNegative, FundsHeld, Move, OutcomeReversed, Withdrawn
 from services.ports import Recorded
 
 FAULTS_MAX: Final = 20
 
-_WALLET = (Deposited, Withdrawn, FundsHeld, FundsReleased, StakesSettled, PrizePaid, OutcomeReversed)
 _POOL = (PoolOpened, Contributed, Awarded, PoolReset, RoundMirrored)
 
 _OWN_ID: Final[Mapping[str, Callable[[Any], str]]] = {
     "wallet": attrgetter("player"),
     "player": attrgetter("player"),
     "round": attrgetter("round"),
+    "transaction": attrgetter("transaction_id"),
     "seat": lambda event: f"{event.round}.{event.player}",
     "table": lambda event: event.terms.table if isinstance(event, TableOpened) else event.table,
     "jackpot": lambda event: event.terms.jackpot if isinstance(event, PoolOpened) else event.jackpot,
@@ -133,7 +124,7 @@ class Laws:
         self._entry.position = one.position
         for line in postings(one.event):
             self._post(operator, line)
-        if isinstance(one.event, _WALLET):
+        if isinstance(one.event, Move):
             self._check_wallet(operator, one)
         elif isinstance(one.event, BalanceWentNegative):
             self._negative.pop((operator, one.event.currency, f"av/{one.event.player}"), None)
@@ -170,7 +161,7 @@ class Laws:
 
     def _check_wallet(self, operator: str, one: Recorded) -> None:
         event = one.event
-        if not isinstance(event, _WALLET):
+        if not isinstance(event, Move):
             return
         for account, told in (("av", event.available_after_minor), ("held", event.held_after_minor)):
             found = self.balances[operator, event.currency, f"{account}/{event.player}"]
@@ -183,9 +174,9 @@ class Laws:
             self._check_negative(operator, one)
 
     def _check_negative(self, operator: str, one: Recorded) -> None:
-        """Below zero only by a claw-back, with its significant event; a deposit or a result may leave it there."""
+        """Below zero only by a claw-back or an adjustment, with its significant event; a deposit may leave it there."""
         event = one.event
-        if isinstance(event, OutcomeReversed) and event.amount_minor < 0:
+        if isinstance(event, OutcomeReversed | Adjusted) and event.amount_minor < 0:
             self._negative[operator, event.currency, f"av/{event.player}"] = one.position
         elif isinstance(event, FundsHeld | Withdrawn):
             self._breach(one.position, f"av/{event.player} is below zero after {type(event).__name__}")

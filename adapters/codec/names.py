@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from domain import players, tables
+from domain import players, tables, transactions
 from domain.jackpots import events as jackpots
 from domain.rounds import events as rounds
 from domain.seats import events as seats
@@ -24,8 +24,13 @@ NAMES: Final[Mapping[str, type[Any]]] = {
     "wallet.stakes_settled.v1": wallets.StakesSettled,
     "wallet.prize_paid.v1": wallets.PrizePaid,
     "wallet.outcome_reversed.v1": wallets.OutcomeReversed,
+    "wallet.adjusted.v1": wallets.Adjusted,
+    "wallet.transaction_reversed.v1": wallets.TransactionReversed,
     "wallet.balance_went_negative.v1": wallets.BalanceWentNegative,
     "player.registered.v1": players.PlayerRegistered,
+    "transaction.recorded.v1": transactions.TransactionRecorded,
+    "transaction.rolled_back.v1": transactions.TransactionRolledBack,
+    "transaction.tombstoned.v1": transactions.TransactionTombstoned,
     "table.opened.v1": tables.TableOpened,
     "table.round_started.v1": tables.RoundStarted,
     "table.round_ended.v1": tables.RoundEnded,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from api.route_table import Call
-from api.routes.row import CASHIER, Row
-from api.schemas.accounts import PlayerBody, TransactionBody
-from domain.errors import AlreadyExists, CurrencyMismatch, IdempotencyMismatch, InsufficientFunds, NotFound
+from api.routes.row import BOOKKEEPERS, CASHIER, Row
+from api.schemas.accounts import AdjustmentBody, PlayerBody, TransactionBody
+from api.schemas.floor import NoBody
+from domain.errors import AlreadyExists, CurrencyMismatch, Forbidden, IdempotencyMismatch, InsufficientFunds, NotFound
 from services import answers
-from services.commands import DepositFunds, RegisterPlayer, WithdrawFunds
+from services.commands import AdjustBalance, DepositFunds, RegisterPlayer, RollBackTransaction, WithdrawFunds
 
 
 def register(call: Call[PlayerBody]) -> RegisterPlayer:
@@ -27,6 +28,16 @@ def withdraw(call: Call[TransactionBody]) -> WithdrawFunds:
     return WithdrawFunds(call.path["player"], body.amount, body.currency, body.transaction_id)
 
 
+def adjust(call: Call[AdjustmentBody]) -> AdjustBalance:
+    """A correction."""
+    return AdjustBalance(call.path["player"], call.body.amount, call.body.reason, call.body.approver)
+
+
+def roll_back(call: Call[NoBody]) -> RollBackTransaction:
+    """Undo a movement."""
+    return RollBackTransaction(call.path["transaction_id"])
+
+
 IN_REFUSALS = (NotFound, CurrencyMismatch, IdempotencyMismatch)
 OUT_REFUSALS = (*IN_REFUSALS, InsufficientFunds)
 PLAYER = "/v1/players/{player}"
@@ -43,6 +54,14 @@ ROWS = (
     Row(
         f"{PLAYER}/withdrawals", TransactionBody, CASHIER, withdraw, answers.TransactionAnswer,
         "Withdraw", OUT_REFUSALS, created=True, repeats=True,
+    ),
+    Row(
+        f"{PLAYER}/adjustments", AdjustmentBody, BOOKKEEPERS, adjust, answers.AdjustmentAnswer,
+        "Adjust a balance", (NotFound, Forbidden), created=True,
+    ),
+    Row(
+        "/v1/transactions/{transaction_id}/rollback", NoBody, CASHIER, roll_back, answers.RollbackAnswer,
+        "Roll a deposit or withdrawal back", (InsufficientFunds,), body_optional=True,
     ),
 )  # fmt: skip
 """The rows of this resource."""

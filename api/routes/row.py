@@ -17,6 +17,9 @@ CASHIER: Final = frozenset({"operator", "admin"})
 MANAGERS: Final = CASHIER
 """Who opens jackpots and tables."""
 
+BOOKKEEPERS: Final = frozenset({"finance", "admin"})
+"""Who corrects balances and pools."""
+
 FLOOR: Final = frozenset({"operator", "dealer", "admin"})
 """Who drives a round."""
 

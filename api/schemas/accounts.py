@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from api.fields import Amount, Body, ClientId, Currency
+from typing import Annotated
+
+from pydantic import Field, Strict
+
+from api.fields import Amount, Body, ClientId, Currency, Reason
+from domain.money import AMOUNT_MINOR_MAX
 
 
 class PlayerBody(Body):
@@ -18,3 +23,11 @@ class TransactionBody(Body):
     amount: Amount
     currency: Currency
     transaction_id: ClientId
+
+
+class AdjustmentBody(Body):
+    """A signed correction; `approver` is another person than the caller."""
+
+    amount: Annotated[int, Strict(), Field(ge=-AMOUNT_MINOR_MAX, le=AMOUNT_MINOR_MAX)]
+    reason: Reason
+    approver: ClientId

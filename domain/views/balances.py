@@ -7,19 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from domain.views.model import Fact, Model, RowKey
-from domain.wallets.events import (
-    Deposited,
-    FundsHeld,
-    FundsReleased,
-    OutcomeReversed,
-    PrizePaid,
-    StakesSettled,
-    WalletOpened,
-    Withdrawn,
-)
-
-MOVES: Final = (Deposited, Withdrawn, FundsHeld, FundsReleased, StakesSettled, PrizePaid, OutcomeReversed)
-"""The wallet's events that carry both balances after them."""
+from domain.wallets.events import MOVES, Move, WalletOpened
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +27,7 @@ def balance_key(player: str) -> RowKey:
 
 
 def _keys(fact: Fact) -> tuple[RowKey, ...]:
-    return (balance_key(fact.event.player),) if isinstance(fact.event, (WalletOpened, *MOVES)) else ()
+    return (balance_key(fact.event.player),) if isinstance(fact.event, WalletOpened | Move) else ()
 
 
 def _fold(rows: Mapping[RowKey, Balance | None], fact: Fact) -> Mapping[RowKey, Balance | None]:
@@ -47,7 +35,7 @@ def _fold(rows: Mapping[RowKey, Balance | None], fact: Fact) -> Mapping[RowKey, 
     event = fact.event
     if isinstance(event, WalletOpened):
         return {balance_key(event.player): Balance(event.player, event.currency, 0, 0, fact.position)}
-    if isinstance(event, MOVES):
+    if isinstance(event, Move):
         after = (event.available_after_minor, event.held_after_minor)
         return {balance_key(event.player): Balance(event.player, event.currency, *after, fact.position)}
     return {}

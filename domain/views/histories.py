@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, assert_never
+from typing import Final, TypeGuard, assert_never
 
 from domain.seats.events import (
     ActionUndone,
@@ -26,19 +26,30 @@ from domain.seats.events import (
     WagerPlaced,
     WagersRejected,
 )
+from domain.transactions import TransactionRolledBack, TransactionTombstoned
 from domain.views.model import Fact, Model, RowKey
 from domain.views.plays import Play, play_after
 from domain.wallets.events import (
+    Adjusted,
     Deposited,
     FundsHeld,
     FundsReleased,
     OutcomeReversed,
     PrizePaid,
     StakesSettled,
+    TransactionReversed,
     Withdrawn,
 )
 
 SEAT_EVENTS: Final = (WagerPlaced, ActionUndone, WagersRejected, SeatDecided, SeatSettled, SeatVoided)
+_OF_CASHIER: Final = (
+    Deposited,
+    Withdrawn,
+    Adjusted,
+    TransactionReversed,
+    TransactionRolledBack,
+    TransactionTombstoned,
+)
 _OF_ROUND: Final = (FundsHeld, FundsReleased, StakesSettled, PrizePaid, OutcomeReversed)
 
 
@@ -49,6 +60,8 @@ class HistoryKind(StrEnum):
     WITHDRAWAL = "WITHDRAWAL"
     ROUND = "ROUND"
     VOID = "VOID"
+    ADJUSTMENT = "ADJUSTMENT"
+    ROLLBACK = "ROLLBACK"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +126,11 @@ class PlayedRound:
 
 @dataclass(frozen=True, slots=True)
 class Transaction:
-    """A deposit or withdrawal, and whose."""
+    """A deposit or withdrawal by its reference, and whose. `player` and `line` are None for a tombstone."""
 
-    player: str
-    line: Line
+    player: str | None
+    line: Line | None
+    rolled_back: bool = False
 
 
 HistoryRow = Line | PlayRef | PlayedRound | Transaction
@@ -145,13 +159,20 @@ def transaction_key(transaction_id: str) -> RowKey:
 
 def _keys(fact: Fact) -> tuple[RowKey, ...]:
     event = fact.event
-    if isinstance(event, Deposited | Withdrawn):
+    if isinstance(event, Deposited | Withdrawn | TransactionRolledBack | TransactionTombstoned):
         return (transaction_key(event.transaction_id),)
     return (played_key(event.player, event.round),) if isinstance(event, (*SEAT_EVENTS, *_OF_ROUND)) else ()
 
 
 def _fold(rows: _Rows, fact: Fact) -> _Rows:
     event = fact.event
+    if isinstance(event, TransactionTombstoned):
+        return {transaction_key(event.transaction_id): Transaction(None, None, rolled_back=True)}
+    if isinstance(event, TransactionRolledBack):
+        known = rows.get(transaction_key(event.transaction_id))
+        return {transaction_key(event.transaction_id): replace(known, rolled_back=True)} if _is_known(known) else {}
+    if isinstance(event, Adjusted | TransactionReversed):
+        return {RowKey(line_group(event.player), fact.place): _staff_line(fact, event)}
     if isinstance(event, Deposited | Withdrawn):
         line = _cashier_line(fact, event)
         by_reference = transaction_key(event.transaction_id)
@@ -167,6 +188,31 @@ def _fold(rows: _Rows, fact: Fact) -> _Rows:
         if isinstance(played, PlayedRound):
             return {key: _with_balance(played, event.available_after_minor)}
     return {}
+
+
+def _is_known(row: HistoryRow | None) -> TypeGuard[Transaction]:
+    return isinstance(row, Transaction)
+
+
+def _staff_line(fact: Fact, event: Adjusted | TransactionReversed) -> Line:
+    """A correction, or a rollback: neither is a deposit, a withdrawal or a win."""
+    reference = event.transaction_id if isinstance(event, TransactionReversed) else None
+    return Line(
+        position=fact.position,
+        at=fact.at,
+        kind=HistoryKind.ADJUSTMENT if reference is None else HistoryKind.ROLLBACK,
+        currency=event.currency,
+        amount_minor=event.amount_minor,
+        bet_minor=0,
+        payout_minor=0,
+        refund_minor=0,
+        available_after_minor=event.available_after_minor,
+        transaction_id=reference,
+        round=None,
+        game_number=None,
+        table=None,
+        ruleset=None,
+    )
 
 
 def _cashier_line(fact: Fact, event: Deposited | Withdrawn) -> Line:
@@ -273,7 +319,7 @@ def _with_balance(played: PlayedRound, available_minor: int) -> PlayedRound:
 HISTORIES: Final[Model[HistoryRow]] = Model(
     name="histories",
     kinds={"line": Line, "play": PlayRef, "round": PlayedRound, "transaction": Transaction},
-    reads=frozenset({Deposited, Withdrawn, *SEAT_EVENTS, *_OF_ROUND}),
+    reads=frozenset({*_OF_CASHIER, *SEAT_EVENTS, *_OF_ROUND}),
     keys=_keys,
     fold=_fold,
 )

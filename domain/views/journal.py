@@ -12,7 +12,6 @@ from typing import Final
 from domain.flows import Line, postings
 from domain.streams import EVENT_TYPES
 from domain.views.model import Fact, Model, RowKey
-from domain.wallets.events import Deposited, Withdrawn
 
 _DATE: Final = len("2026-11-29")
 
@@ -68,7 +67,7 @@ def _line(fact: Fact, number: int, line: Line) -> JournalLine:
         event=fact.name,
         stream=fact.stream,
         round=getattr(event, "round", None),
-        transaction_id=event.transaction_id if isinstance(event, Deposited | Withdrawn) else None,
+        transaction_id=getattr(event, "transaction_id", None),
     )
 
 

@@ -7,7 +7,9 @@ from typing import assert_never
 
 from domain.errors import AlreadyExists, CurrencyMismatch, InsufficientFunds, Invalid, NotFound
 from domain.money import AMOUNT_MINOR_MAX
+from domain.transactions import TransactionKind
 from domain.wallets.events import (
+    Adjusted,
     BalanceWentNegative,
     Deposited,
     FundsHeld,
@@ -17,6 +19,7 @@ from domain.wallets.events import (
     PrizePaid,
     ReleaseReason,
     StakesSettled,
+    TransactionReversed,
     VoidPolicy,
     WalletEvent,
     WalletOpened,
@@ -106,7 +109,37 @@ class ReverseOutcome:
     owed_minor: int
 
 
-WalletCommand = OpenWallet | Deposit | Withdraw | Hold | Release | SettleStakes | PayPrize | ReverseOutcome
+@dataclass(frozen=True, slots=True)
+class Adjust:
+    """Correct the available money by a signed amount, with a reason and a second person."""
+
+    adjustment: str
+    amount_minor: int
+    reason: str
+    approver: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReverseTransaction:
+    """Undo a cashier's movement: take a deposit back, or give a withdrawal back."""
+
+    transaction_id: str
+    kind: TransactionKind
+    amount_minor: int
+
+
+WalletCommand = (
+    OpenWallet
+    | Deposit
+    | Withdraw
+    | Hold
+    | Release
+    | SettleStakes
+    | PayPrize
+    | ReverseOutcome
+    | Adjust
+    | ReverseTransaction
+)
 
 
 def decide(command: WalletCommand, state: Wallet | None) -> tuple[WalletEvent, ...]:
@@ -135,6 +168,10 @@ def decide(command: WalletCommand, state: Wallet | None) -> tuple[WalletEvent, .
             return (PrizePaid(state.player, state.currency, round_id, jackpot, award, amount, *after),)
         case ReverseOutcome():
             return _reverse(command, state)
+        case Adjust():
+            return _adjust(command, state)
+        case ReverseTransaction():
+            return (_reverse_transaction(command, state),)
         case _:
             assert_never(command)
 
@@ -203,6 +240,31 @@ def _reverse(command: ReverseOutcome, state: Wallet) -> tuple[WalletEvent, ...]:
     if after[0] < 0 and taken > 0:
         return reversed_, BalanceWentNegative(state.player, state.currency, command.round, after[0])
     return (reversed_,)
+
+
+def _adjust(command: Adjust, state: Wallet) -> tuple[WalletEvent, ...]:
+    """A correction may leave available money below zero, with its significant event (spec ledger, Laws)."""
+    if command.amount_minor == 0 or abs(command.amount_minor) > AMOUNT_MINOR_MAX:
+        raise Invalid(f"an adjustment is not zero and at most {AMOUNT_MINOR_MAX} minor units", field="amount")
+    after = _moved(state, command.amount_minor, 0)
+    if after[0] + after[1] > AMOUNT_MINOR_MAX:
+        raise Invalid(f"a wallet holds at most {AMOUNT_MINOR_MAX} minor units", field="amount")
+    adjusted = Adjusted(
+        state.player, state.currency, command.adjustment, command.amount_minor, command.reason, command.approver, *after
+    )
+    if after[0] < 0 and command.amount_minor < 0:
+        return adjusted, BalanceWentNegative(state.player, state.currency, None, after[0])
+    return (adjusted,)
+
+
+def _reverse_transaction(command: ReverseTransaction, state: Wallet) -> TransactionReversed:
+    """A deposit is taken back only while it is covered; a withdrawal comes back in full."""
+    amount = command.amount_minor
+    if command.kind is TransactionKind.DEPOSIT:
+        _check_available(amount, state, "transaction_id")
+        amount = -amount
+    after = _moved(state, amount, 0)
+    return TransactionReversed(state.player, state.currency, command.transaction_id, amount, *after)
 
 
 def evolve(state: Wallet | None, event: WalletEvent) -> Wallet:

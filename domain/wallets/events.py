@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import get_args
 
 
 class HoldReason(StrEnum):
@@ -134,23 +135,54 @@ class OutcomeReversed:
 
 
 @dataclass(frozen=True, slots=True)
-class BalanceWentNegative:
-    """Significant event: available money is below zero (R23)."""
+class Adjusted:
+    """A correction by staff with its reason and a second person (R23); above zero it raises available money."""
 
     player: str
     currency: str
-    round: str
+    adjustment: str
+    amount_minor: int
+    reason: str
+    approver: str
+    available_after_minor: int
+    held_after_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class TransactionReversed:
+    """A deposit (below zero) or withdrawal (above zero) was rolled back by its id."""
+
+    player: str
+    currency: str
+    transaction_id: str
+    amount_minor: int
+    available_after_minor: int
+    held_after_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceWentNegative:
+    """Significant event: available money is below zero (R23). `round` is None where no round brought it there."""
+
+    player: str
+    currency: str
+    round: str | None
     available_minor: int
 
 
-WalletEvent = (
-    WalletOpened
-    | Deposited
+Move = (
+    Deposited
     | Withdrawn
     | FundsHeld
     | FundsReleased
     | StakesSettled
     | PrizePaid
     | OutcomeReversed
-    | BalanceWentNegative
+    | Adjusted
+    | TransactionReversed
 )
+"""Events that move money; each carries the balances after it."""
+
+MOVES: tuple[type[Move], ...] = get_args(Move)
+
+WalletEvent = WalletOpened | Move | BalanceWentNegative

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from services.answers.accounts import Balance, PlayerAnswer, TransactionAnswer
+from services.answers.accounts import AdjustmentAnswer, Balance, PlayerAnswer, RollbackAnswer, TransactionAnswer
 from services.answers.floor import JackpotAnswer, RoundAnswer, TableAnswer
 from services.answers.rounds import (
     AnteUsed,
@@ -22,6 +22,8 @@ from services.answers.voids import VoidAnswer, VoidedJackpot, VoidedPlayer
 Answer = (
     PlayerAnswer
     | TransactionAnswer
+    | AdjustmentAnswer
+    | RollbackAnswer
     | JackpotAnswer
     | TableAnswer
     | RoundAnswer
@@ -40,6 +42,7 @@ LIST_PAGE: Final = 1000
 
 __all__ = [
     "LIST_PAGE",
+    "AdjustmentAnswer",
     "Answer",
     "AnteUsed",
     "Balance",
@@ -50,6 +53,7 @@ __all__ = [
     "PhaseAnswer",
     "PlayerAnswer",
     "Rejection",
+    "RollbackAnswer",
     "RoundAnswer",
     "SettleAnswer",
     "TableAnswer",

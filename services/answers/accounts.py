@@ -33,3 +33,26 @@ class TransactionAnswer:
     amount: int
     balance: Balance
     position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustmentAnswer:
+    """A correction."""
+
+    adjustment: str
+    player: str
+    amount: int
+    balance: Balance
+    position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RollbackAnswer:
+    """A rollback: ROLLED_BACK, or TOMBSTONED for an id that nobody knows, which is refused should it come later."""
+
+    transaction_id: str
+    status: str
+    player: str | None
+    amount: int | None
+    balance: Balance | None
+    position: int = 0

@@ -5,7 +5,13 @@ Ids, times and cards come from outside: the command's own id (`Meta.causation`) 
 
 from __future__ import annotations
 
-from services.commands.accounts import DepositFunds, RegisterPlayer, WithdrawFunds
+from services.commands.accounts import (
+    AdjustBalance,
+    DepositFunds,
+    RegisterPlayer,
+    RollBackTransaction,
+    WithdrawFunds,
+)
 from services.commands.floor import OpenJackpot, OpenTable
 from services.commands.rounds import (
     CloseBetting,
@@ -20,7 +26,7 @@ from services.commands.rounds import (
 )
 from services.commands.voids import CancelAbandoned, Pause, Resume, Void
 
-AccountCommand = RegisterPlayer | DepositFunds | WithdrawFunds
+AccountCommand = RegisterPlayer | DepositFunds | WithdrawFunds | AdjustBalance | RollBackTransaction
 FloorCommand = OpenJackpot | OpenTable
 PlayCommand = OpenRound | PlaceWager | UndoWager | LeaveRound | CloseBetting | Deal | Decide | Settle | PayOn
 VoidCommand = Pause | Resume | Void | CancelAbandoned
@@ -30,6 +36,7 @@ Command = AccountCommand | FloorCommand | RoundCommand
 
 __all__ = [
     "AccountCommand",
+    "AdjustBalance",
     "CancelAbandoned",
     "CloseBetting",
     "Command",
@@ -47,6 +54,7 @@ __all__ = [
     "PlayCommand",
     "RegisterPlayer",
     "Resume",
+    "RollBackTransaction",
     "RoundCommand",
     "Settle",
     "UndoWager",

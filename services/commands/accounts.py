@@ -31,3 +31,20 @@ class WithdrawFunds:
     amount_minor: int
     currency: str
     transaction_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustBalance:
+    """A signed correction of a balance."""
+
+    player: str
+    amount_minor: int
+    reason: str
+    approver: str
+
+
+@dataclass(frozen=True, slots=True)
+class RollBackTransaction:
+    """Undo a deposit or withdrawal by the operator's id, known or not."""
+
+    transaction_id: str

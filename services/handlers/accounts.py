@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from domain import players
+from domain import players, transactions
+from domain.errors import Forbidden
+from domain.transactions import TransactionKind
 from domain.wallets import decider as wallets
-from services.answers import PlayerAnswer, TransactionAnswer
-from services.commands import DepositFunds, RegisterPlayer, WithdrawFunds
+from services.answers import AdjustmentAnswer, PlayerAnswer, RollbackAnswer, TransactionAnswer
+from services.commands import AdjustBalance, DepositFunds, RegisterPlayer, RollBackTransaction, WithdrawFunds
 from services.desk import Desk
 
 
@@ -32,7 +34,39 @@ def withdraw(desk: Desk, command: WithdrawFunds) -> TransactionAnswer:
 def _move(
     desk: Desk, command: DepositFunds | WithdrawFunds, order: wallets.Deposit | wallets.Withdraw
 ) -> TransactionAnswer:
-    events = wallets.decide(order, desk.find_wallet(command.player))
-    desk.post((desk.wallet_at(command.player), events))
+    """The wallet moves, and the operator's id stands for it from now on."""
+    kind = TransactionKind.DEPOSIT if isinstance(command, DepositFunds) else TransactionKind.WITHDRAWAL
+    record = transactions.Record(command.transaction_id, command.player, command.currency, kind, command.amount_minor)
+    moved = wallets.decide(order, desk.find_wallet(command.player))
+    recorded = transactions.decide(record, desk.find_transaction(command.transaction_id))
+    desk.post((desk.wallet_at(command.player), moved), (desk.transaction_at(command.transaction_id), recorded))
     balance = desk.balance(command.player)
     return TransactionAnswer(command.transaction_id, command.player, command.amount_minor, balance)
+
+
+def adjust(desk: Desk, command: AdjustBalance) -> AdjustmentAnswer:
+    """Correct a balance, with a reason and a second person (R23; design section 8)."""
+    if command.approver == desk.meta.actor:
+        raise Forbidden("the approver is another person than the caller", field="approver")
+    order = wallets.Adjust(desk.command_id, command.amount_minor, command.reason, command.approver)
+    events = wallets.decide(order, desk.find_wallet(command.player))
+    desk.post((desk.wallet_at(command.player), events))
+    return AdjustmentAnswer(desk.command_id, command.player, command.amount_minor, desk.balance(command.player))
+
+
+def roll_back(desk: Desk, command: RollBackTransaction) -> RollbackAnswer:
+    """Undo a deposit or withdrawal by the operator's id; of an unknown id leave a tombstone (spec ledger; F05)."""
+    stream = desk.transaction_at(command.transaction_id)
+    events = transactions.decide(
+        transactions.RollBack(command.transaction_id), desk.find_transaction(command.transaction_id)
+    )
+    for event in events:
+        if isinstance(event, transactions.TransactionRolledBack):
+            order = wallets.ReverseTransaction(event.transaction_id, event.kind, event.amount_minor)
+            reversed_ = wallets.decide(order, desk.find_wallet(event.player))
+            desk.post((desk.wallet_at(event.player), reversed_), (stream, events))
+            return RollbackAnswer(
+                event.transaction_id, "ROLLED_BACK", event.player, event.amount_minor, desk.balance(event.player)
+            )
+    desk.post((stream, events))
+    return RollbackAnswer(command.transaction_id, "TOMBSTONED", None, None, None)

@@ -20,6 +20,10 @@ def carry_out(desk: Desk, command: c.Command) -> Answer:
             return accounts.deposit(desk, command)
         case c.WithdrawFunds():
             return accounts.withdraw(desk, command)
+        case c.AdjustBalance():
+            return accounts.adjust(desk, command)
+        case c.RollBackTransaction():
+            return accounts.roll_back(desk, command)
         case c.OpenJackpot():
             return floor.open_jackpot(desk, command)
         case c.OpenTable():
@@ -63,8 +67,15 @@ def _on_round(desk: Desk, command: c.RoundCommand) -> Answer:
 def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Streams and prefixes that the command will look at, so that a batch is loaded in one query."""
     match command:
-        case c.RegisterPlayer() | c.DepositFunds() | c.WithdrawFunds():
+        case c.RegisterPlayer():
             return (ids.player_stream(operator, command.player), ids.wallet_stream(operator, command.player)), ()
+        case c.DepositFunds() | c.WithdrawFunds():
+            transaction = ids.transaction_stream(operator, command.transaction_id)
+            return (ids.wallet_stream(operator, command.player), transaction), ()
+        case c.AdjustBalance():
+            return (ids.wallet_stream(operator, command.player),), ()
+        case c.RollBackTransaction():
+            return (ids.transaction_stream(operator, command.transaction_id),), ()
         case c.OpenJackpot():
             return (ids.jackpot_stream(operator, command.terms.jackpot),), ()
         case c.OpenTable():

@@ -84,14 +84,17 @@ class GameLine(SeatAnswer):
 
 @dataclass(frozen=True, slots=True)
 class TransactionAnswer:
-    """A deposit or withdrawal by the operator's own reference."""
+    """A deposit or withdrawal by the operator's own reference; `status` DONE, ROLLED_BACK, or TOMBSTONED: the id was
+    rolled back before it came, and nothing else is known of it.
+    """
 
     transaction_id: str
-    player: str
-    kind: str
-    amount: int
-    currency: str
-    at: str
+    status: str
+    player: str | None
+    kind: str | None
+    amount: int | None
+    currency: str | None
+    at: str | None
     balance_after: int | None
     position: int
 
@@ -169,8 +172,13 @@ async def transaction(
         if row is None:
             raise NotFound("no transaction has this id", field="transaction_id")
         line = row.line
+        if line is None:
+            return TransactionAnswer(
+                transaction_id, "TOMBSTONED", None, None, None, None, None, None, snapshot.position
+            )  # fmt: skip
         return TransactionAnswer(
             transaction_id=transaction_id,
+            status="ROLLED_BACK" if row.rolled_back else "DONE",
             player=row.player,
             kind=line.kind.value,
             amount=abs(line.amount_minor),
