@@ -34,6 +34,17 @@ from domain.jackpots.events import (
     PoolReset,
     RoundMirrored,
 )
+from domain.jackpots.upkeep import (
+    AwardRefused,
+    AwardVerified,
+    Corrected,
+    PoolDisabled,
+    PoolEnabled,
+    TermsChanged,
+    TransferredIn,
+    TransferredOut,
+    UpkeepEvent,
+)
 from domain.money import MICRO
 from domain.seats.events import SeatEvent, SeatSettled, SeatVoided, WagerResult
 from domain.streams import Event
@@ -89,6 +100,8 @@ def postings(event: Event) -> tuple[Line, ...]:
             return _lines(event.terms.currency, _pool(event))
         case Contributed() | Awarded() | PoolReset() | RoundMirrored():
             return _lines(event.currency, _pool(event))
+        case Corrected() | TransferredOut() | TransferredIn() | TermsChanged() | AwardVerified() | AwardRefused():
+            return _lines(event.currency, _upkeep(event))
         case _:
             return ()
 
@@ -167,6 +180,24 @@ def _pool(event: PoolEvent) -> Iterable[tuple[str, int]]:
             ]
             con = [(f"CON/{event.jackpot}", event.contribution_micro)]
             return chain(_move(event.jackpot, event.move), _fund(event.jackpot, event.funds), con, cancelled)
+        case _:
+            assert_never(event)
+
+
+def _upkeep(event: UpkeepEvent) -> Iterable[tuple[str, int]]:
+    """Micro-units of what staff does: corrections against ADJ, transfers between pools, pending prizes."""
+    match event:
+        case Corrected():
+            return chain(_move(event.jackpot, event.move), [("ADJ", -event.amount_micro)])
+        case TransferredOut() | TransferredIn() | TermsChanged():
+            return _move(event.jackpot, event.move)
+        case AwardVerified():
+            return [(_pay(event.jackpot, event.player, event.award), -event.prize_minor * MICRO)]
+        case AwardRefused():
+            pay = (_pay(event.jackpot, event.player, event.award), -event.prize_minor * MICRO)
+            return chain(_move(event.jackpot, event.move), _fund(event.jackpot, event.funds), [pay])
+        case PoolDisabled() | PoolEnabled():
+            return ()
         case _:
             assert_never(event)
 

@@ -68,6 +68,11 @@ def seat_prefix_of(stream: str) -> str:
     return seat_prefix(operator, rest.split(".", 1)[0])
 
 
+def gaming_stream(operator: str) -> str:
+    """The one stream that says whether an operator's gaming is on."""
+    return f"{operator}/gaming/all"
+
+
 def stream_kind(stream: str) -> str:
     """`wallet`, `player`, `table`, `jackpot`, `round` or `seat`."""
     return stream.split("/", 2)[1]

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import cast, get_args
 
-from domain import players, tables, transactions
+from domain import gaming, players, tables, transactions
+from domain.gaming import Gaming, GamingEvent
 from domain.ids import stream_kind
 from domain.jackpots import decider as jackpots
 from domain.jackpots.events import PoolEvent
+from domain.jackpots.upkeep import UpkeepEvent
 from domain.players import Player, PlayerEvent
 from domain.rounds import decider as rounds
 from domain.rounds.events import RoundEvent
@@ -21,10 +23,20 @@ from domain.transactions import Transaction, TransactionEvent
 from domain.wallets import decider as wallets
 from domain.wallets.events import WalletEvent
 
-Event = WalletEvent | PlayerEvent | TableEvent | RoundEvent | SeatEvent | PoolEvent | TransactionEvent
+Event = (
+    WalletEvent
+    | PlayerEvent
+    | TableEvent
+    | RoundEvent
+    | SeatEvent
+    | PoolEvent
+    | UpkeepEvent
+    | TransactionEvent
+    | GamingEvent
+)
 """Everything that can ever have happened."""
 
-State = wallets.Wallet | Player | Table | rounds.Round | seats.Seat | jackpots.Pool | Transaction
+State = wallets.Wallet | Player | Table | rounds.Round | seats.Seat | jackpots.Pool | Transaction | Gaming
 """What a stream's events add up to."""
 
 EVENT_TYPES: tuple[type[Event], ...] = get_args(Event)
@@ -40,12 +52,14 @@ def evolve(stream: str, state: State | None, event: Event) -> State:
         case "round":
             return rounds.evolve(cast("rounds.Round | None", state), cast(RoundEvent, event))
         case "jackpot":
-            return jackpots.evolve(cast("jackpots.Pool | None", state), cast(PoolEvent, event))
+            return jackpots.evolve(cast("jackpots.Pool | None", state), cast(PoolEvent | UpkeepEvent, event))
         case "table":
             return tables.evolve(cast("Table | None", state), cast(TableEvent, event))
         case "player":
             return players.evolve(cast("Player | None", state), cast(PlayerEvent, event))
         case "transaction":
             return transactions.evolve(cast("Transaction | None", state), cast(TransactionEvent, event))
+        case "gaming":
+            return gaming.evolve(cast("Gaming | None", state), cast(GamingEvent, event))
         case kind:
             raise ValueError(f"no such kind of stream: {kind}")

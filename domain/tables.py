@@ -87,7 +87,23 @@ class RoundEnded:
     round: str
 
 
-TableEvent = TableOpened | RoundStarted | RoundEnded
+@dataclass(frozen=True, slots=True)
+class TableDisabled:
+    """No new round opens; the one under way is finished (R22)."""
+
+    table: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableEnabled:
+    """New rounds may open again."""
+
+    table: str
+    reason: str
+
+
+TableEvent = TableOpened | RoundStarted | RoundEnded | TableDisabled | TableEnabled
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +114,7 @@ class Table:
     open_round: str | None = None
     last_second: str = ""
     nth_in_second: int = 0
+    disabled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +139,21 @@ class EndRound:
     round: str
 
 
-TableCommand = OpenTable | StartRound | EndRound
+@dataclass(frozen=True, slots=True)
+class DisableTable:
+    """Open no more rounds."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnableTable:
+    """Open rounds again."""
+
+    reason: str
+
+
+TableCommand = OpenTable | StartRound | EndRound | DisableTable | EnableTable
 
 
 def decide(command: TableCommand, state: Table | None) -> tuple[TableEvent, ...]:
@@ -138,12 +169,22 @@ def decide(command: TableCommand, state: Table | None) -> tuple[TableEvent, ...]
             return (_start(state, round_id, at),)
         case EndRound(round_id):
             return (RoundEnded(state.terms.table, round_id),) if state.open_round == round_id else ()
+        case DisableTable(reason):
+            if state.disabled:
+                raise WrongPhase("the table is disabled already", field="id")
+            return (TableDisabled(state.terms.table, reason),)
+        case EnableTable(reason):
+            if not state.disabled:
+                raise WrongPhase("the table is not disabled", field="id")
+            return (TableEnabled(state.terms.table, reason),)
         case _:
             assert_never(command)
 
 
 def _start(state: Table, round_id: str, at: datetime) -> RoundStarted:
     """One incomplete round per table; the game number is the start in UTC and the table (S0-40, C26)."""
+    if state.disabled:
+        raise WrongPhase("the table is disabled", field="table")
     if state.open_round is not None:
         raise WrongPhase("the table's last round is not over", field="table")
     second = at.strftime("%Y%m%d-%H%M%S")
@@ -163,5 +204,9 @@ def evolve(state: Table | None, event: TableEvent) -> Table:
             return replace(state, open_round=event.round, last_second=event.second, nth_in_second=event.nth_in_second)
         case RoundEnded():
             return replace(state, open_round=None)
+        case TableDisabled():
+            return replace(state, disabled=True)
+        case TableEnabled():
+            return replace(state, disabled=False)
         case _:
             assert_never(event)

@@ -8,7 +8,7 @@ from typing import Final
 
 from domain.chain import GENESIS, RawEvent, link
 
-KINDS: Final = frozenset({"wallet", "player", "table", "round", "seat", "jackpot", "transaction"})
+KINDS: Final = frozenset({"wallet", "player", "table", "round", "seat", "jackpot", "transaction", "gaming"})
 
 
 @dataclass(frozen=True, slots=True)

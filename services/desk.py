@@ -15,6 +15,7 @@ from typing import cast
 from domain import ids, players, tables
 from domain.errors import NotFound
 from domain.flows import postings
+from domain.gaming import Gaming
 from domain.jackpots.decider import Pool
 from domain.rounds.decider import Round
 from domain.seats.decider import Seat
@@ -115,6 +116,10 @@ class Desk:
         """The stream of a cashier's transaction."""
         return ids.transaction_stream(self.meta.operator, transaction_id)
 
+    def gaming_at(self) -> str:
+        """The stream that says what gaming is on."""
+        return ids.gaming_stream(self.meta.operator)
+
     def player_at(self, player: str) -> str:
         """The stream of a player."""
         return ids.player_stream(self.meta.operator, player)
@@ -144,6 +149,10 @@ class Desk:
     def find_transaction(self, transaction_id: str) -> Transaction | None:
         """A cashier's transaction by the operator's id, or None."""
         return cast("Transaction | None", self._state(self.transaction_at(transaction_id)))
+
+    def find_gaming(self) -> Gaming | None:
+        """What of the operator's gaming is stopped, None when nothing ever was."""
+        return cast("Gaming | None", self._state(self.gaming_at()))
 
     def find_table(self, table: str) -> tables.Table | None:
         """A table, or None."""

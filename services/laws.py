@@ -17,12 +17,12 @@ from domain.flows import Line, postings
 from domain.jackpots.events import (
     Awarded,
     Contributed,
-    PoolEvent,
     PoolOpened,
     PoolReset,
     PoolTerms,
     RoundMirrored,
 )
+from domain.jackpots.upkeep import AwardRefused, Corrected, TermsChanged, TransferredIn, TransferredOut
 from domain.money import MICRO
 from domain.tables import TableOpened
 from domain.wallets.events import Adjusted, BalanceWentNegative, FundsHeld, Move, OutcomeReversed, Withdrawn
@@ -30,12 +30,25 @@ from services.ports import Recorded
 
 FAULTS_MAX: Final = 20
 
-_POOL = (PoolOpened, Contributed, Awarded, PoolReset, RoundMirrored)
+PoolMove = (
+    PoolOpened
+    | Contributed
+    | Awarded
+    | PoolReset
+    | RoundMirrored
+    | Corrected
+    | TransferredOut
+    | TransferredIn
+    | TermsChanged
+    | AwardRefused
+)
+"""Events that move a pool's own accounts."""
 
 _OWN_ID: Final[Mapping[str, Callable[[Any], str]]] = {
     "wallet": attrgetter("player"),
     "player": attrgetter("player"),
     "round": attrgetter("round"),
+    "gaming": lambda _: "all",
     "transaction": attrgetter("transaction_id"),
     "seat": lambda event: f"{event.round}.{event.player}",
     "table": lambda event: event.terms.table if isinstance(event, TableOpened) else event.table,
@@ -69,19 +82,31 @@ class _PoolBook:
     terms: PoolTerms
     explained_micro: int = 0
     by_round: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+    by_award: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
 
-    def explain(self, event: PoolEvent) -> None:
-        """Seed + house part of resets + contributions + shortfalls - pool-paid awards, each net of its mirrors."""
+    def explain(self, event: PoolMove) -> None:
+        """Seed + house part of resets + contributions + corrections + transfers + shortfalls - pool-paid awards, each
+        net of its mirrors.
+        """
         match event:
             case PoolOpened():
                 self.explained_micro += event.terms.seed_minor * MICRO
             case Contributed():
                 self._of_round(event.round, event.increment_micro + event.reserve_micro)
             case Awarded():
-                self._of_round(event.round, -event.pool_micro)
+                self._of_award(event.round, event.award, -event.pool_micro)
             case PoolReset():
                 self.terms = event.terms
-                self._of_round(event.round, event.reset_micro - event.from_reserve_micro)
+                self._of_award(event.round, event.award, event.reset_micro - event.from_reserve_micro)
+            case Corrected() | TransferredIn():
+                self.explained_micro += event.amount_micro
+            case TransferredOut():
+                self.explained_micro -= event.amount_micro
+            case TermsChanged():
+                self.terms = event.terms
+            case AwardRefused():
+                self._of_round(event.round, -self.by_award.pop(event.award, 0))
+                self.explained_micro += event.shortfall_meter_micro + event.shortfall_reserve_micro
             case RoundMirrored():
                 self.explained_micro -= self.by_round.pop(event.round, 0)
                 self.explained_micro += event.shortfall_meter_micro + event.shortfall_reserve_micro
@@ -91,6 +116,10 @@ class _PoolBook:
     def _of_round(self, round_id: str, micro: int) -> None:
         self.explained_micro += micro
         self.by_round[round_id] += micro
+
+    def _of_award(self, round_id: str, award: str, micro: int) -> None:
+        self._of_round(round_id, micro)
+        self.by_award[award] += micro
 
     def rates_hold(self, event: Contributed) -> bool:
         """Whether each share is its stake at the rates in force."""
@@ -128,7 +157,7 @@ class Laws:
             self._check_wallet(operator, one)
         elif isinstance(one.event, BalanceWentNegative):
             self._negative.pop((operator, one.event.currency, f"av/{one.event.player}"), None)
-        elif isinstance(one.event, _POOL):
+        elif isinstance(one.event, PoolMove):
             self._check_pool(operator, one)
 
     def finish(self) -> list[Breach]:
@@ -183,7 +212,7 @@ class Laws:
 
     def _check_pool(self, operator: str, one: Recorded) -> None:
         event = one.event
-        if not isinstance(event, _POOL):
+        if not isinstance(event, PoolMove):
             return
         pool = event.terms.jackpot if isinstance(event, PoolOpened) else event.jackpot
         if isinstance(event, PoolOpened):

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from domain import players, tables, transactions
+from domain import gaming, players, tables, transactions
 from domain.jackpots import events as jackpots
+from domain.jackpots import upkeep
 from domain.rounds import events as rounds
 from domain.seats import events as seats
 from domain.wallets import events as wallets
@@ -28,17 +29,22 @@ NAMES: Final[Mapping[str, type[Any]]] = {
     "wallet.transaction_reversed.v1": wallets.TransactionReversed,
     "wallet.balance_went_negative.v1": wallets.BalanceWentNegative,
     "player.registered.v1": players.PlayerRegistered,
+    "player.disabled.v1": players.PlayerDisabled,
+    "player.enabled.v1": players.PlayerEnabled,
     "transaction.recorded.v1": transactions.TransactionRecorded,
     "transaction.rolled_back.v1": transactions.TransactionRolledBack,
     "transaction.tombstoned.v1": transactions.TransactionTombstoned,
     "table.opened.v1": tables.TableOpened,
     "table.round_started.v1": tables.RoundStarted,
     "table.round_ended.v1": tables.RoundEnded,
+    "table.disabled.v1": tables.TableDisabled,
+    "table.enabled.v1": tables.TableEnabled,
     "round.opened.v1": rounds.RoundOpened,
     "round.betting_closed.v1": rounds.BettingClosed,
     "round.dealt.v1": rounds.Dealt,
     "round.showdown.v1": rounds.ShowdownHeld,
     "round.settled.v1": rounds.RoundSettled,
+    "round.award_decided.v1": rounds.AwardDecided,
     "round.paused.v1": rounds.RoundPaused,
     "round.resumed.v1": rounds.RoundResumed,
     "round.cancelled.v1": rounds.RoundCancelled,
@@ -48,10 +54,21 @@ NAMES: Final[Mapping[str, type[Any]]] = {
     "seat.wagers_rejected.v1": seats.WagersRejected,
     "seat.decided.v1": seats.SeatDecided,
     "seat.settled.v1": seats.SeatSettled,
+    "seat.prize_decided.v1": seats.PrizeDecided,
     "seat.voided.v1": seats.SeatVoided,
     "jackpot.opened.v1": jackpots.PoolOpened,
     "jackpot.contributed.v1": jackpots.Contributed,
     "jackpot.awarded.v1": jackpots.Awarded,
     "jackpot.reset.v1": jackpots.PoolReset,
     "jackpot.round_mirrored.v1": jackpots.RoundMirrored,
+    "jackpot.corrected.v1": upkeep.Corrected,
+    "jackpot.transferred_out.v1": upkeep.TransferredOut,
+    "jackpot.transferred_in.v1": upkeep.TransferredIn,
+    "jackpot.terms_changed.v1": upkeep.TermsChanged,
+    "jackpot.disabled.v1": upkeep.PoolDisabled,
+    "jackpot.enabled.v1": upkeep.PoolEnabled,
+    "jackpot.award_verified.v1": upkeep.AwardVerified,
+    "jackpot.award_refused.v1": upkeep.AwardRefused,
+    "gaming.disabled.v1": gaming.GamingDisabled,
+    "gaming.enabled.v1": gaming.GamingEnabled,
 }

@@ -39,6 +39,7 @@ class Row:
     summary: str
     refusals: tuple[type[Refusal], ...]
     created: bool = False
+    method: str = "POST"
     body_optional: bool = False
     repeats: bool = False
 
@@ -50,7 +51,7 @@ class Row:
             return await orders.carry_out(call, self.command(call), status)
 
         return CommandRoute(
-            "POST",
+            self.method,
             self.path,
             self.body,
             self.roles,

@@ -28,6 +28,7 @@ class _Desk:
     round: str
     balances: Balances
     events: list[PoolEvent]
+    waiting: PoolTerms | None
 
     @property
     def ceiling_micro(self) -> int:
@@ -57,7 +58,11 @@ class _Desk:
         self.balances = award.after
 
     def restart(self, claim: Claim) -> None:
-        """Refill the meter after a 100 % award: reserve first, the house the rest."""
+        """Refill the meter after a 100 % award: reserve first, the house the rest.
+
+        Changed parameters take force with this reset, which already uses them (R7; spec ledger, Pools).
+        """
+        self.terms, self.waiting = self.waiting or self.terms, None
         done = reset(self.balances, self.terms.reset_minor, self.ceiling_micro)
         event = PoolReset(
             self.terms.jackpot,
@@ -73,9 +78,11 @@ class _Desk:
         self.balances = done.after
 
 
-def award_events(terms: PoolTerms, balances: Balances, round_id: str, claims: Sequence[Claim]) -> tuple[PoolEvent, ...]:
+def award_events(
+    terms: PoolTerms, balances: Balances, round_id: str, claims: Sequence[Claim], waiting: PoolTerms | None = None
+) -> tuple[PoolEvent, ...]:
     """Awards and resets of one round. Under a sharing policy a category is paid whole at its first winner's turn."""
-    desk = _Desk(terms, round_id, balances, [])
+    desk = _Desk(terms, round_id, balances, [], waiting)
     shared: set[str] = set()
     for claim in claims:
         if isinstance(claim.prize, FixedPrize):

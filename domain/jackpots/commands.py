@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from domain.jackpots.events import PoolTerms
+from domain.jackpots.upkeep import UpkeepCommand
 from domain.rounds.events import AwardRecord, ResetRecord, Share
 from domain.rules import Prize
 
@@ -54,5 +55,16 @@ class MirrorRound:
     resets: tuple[ResetRecord, ...]
 
 
-PoolCommand = OpenPool | Accrue | AwardRound | MirrorRound
+@dataclass(frozen=True, slots=True)
+class RefuseAward:
+    """Do not pay a pending prize: mirror what was given for it, and its resets."""
+
+    award: AwardRecord
+    resets: tuple[ResetRecord, ...]
+    round: str
+    reason: str
+    approver: str
+
+
+PoolCommand = OpenPool | Accrue | AwardRound | MirrorRound | RefuseAward | UpkeepCommand
 """Everything that a pool can be asked."""

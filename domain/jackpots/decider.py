@@ -7,7 +7,7 @@ from typing import assert_never
 
 from domain.errors import AlreadyExists, NotFound
 from domain.jackpots.awarding import award_events
-from domain.jackpots.commands import Accrue, AwardRound, MirrorRound, OpenPool, PoolCommand
+from domain.jackpots.commands import Accrue, AwardRound, MirrorRound, OpenPool, PoolCommand, RefuseAward
 from domain.jackpots.events import (
     Awarded,
     Contributed,
@@ -19,8 +19,20 @@ from domain.jackpots.events import (
     Shortfall,
     moved,
 )
-from domain.jackpots.mirror import mirror, settle_shortfalls
+from domain.jackpots.keeping import after_move, keep
+from domain.jackpots.mirror import mirror, netted, settle_shortfalls
 from domain.jackpots.terms import checked_terms
+from domain.jackpots.upkeep import (
+    AwardRefused,
+    AwardVerified,
+    Corrected,
+    PoolDisabled,
+    PoolEnabled,
+    TermsChanged,
+    TransferredIn,
+    TransferredOut,
+    UpkeepEvent,
+)
 from domain.money import MICRO
 from domain.pools import Balances, contribute, refuse_oversized
 from domain.rounds.events import Share
@@ -34,6 +46,8 @@ class Pool:
     balances: Balances
     version: int
     shortfalls: tuple[Shortfall, ...] = ()
+    waiting: PoolTerms | None = None
+    disabled: bool = False
 
     @property
     def ceiling_micro(self) -> int:
@@ -41,7 +55,7 @@ class Pool:
         return self.terms.ceiling_minor * MICRO
 
 
-def decide(command: PoolCommand, state: Pool | None) -> tuple[PoolEvent, ...]:
+def decide(command: PoolCommand, state: Pool | None) -> tuple[PoolEvent | UpkeepEvent, ...]:
     """The events that `command` causes in the pool, or a Refusal."""
     if isinstance(command, OpenPool):
         return (_open(command, state),)
@@ -51,11 +65,13 @@ def decide(command: PoolCommand, state: Pool | None) -> tuple[PoolEvent, ...]:
         case Accrue(round_id, shares):
             return (_accrue(state, round_id, shares),) if shares else ()
         case AwardRound(round_id, claims):
-            return award_events(state.terms, state.balances, round_id, claims)
+            return award_events(state.terms, state.balances, round_id, claims, state.waiting)
         case MirrorRound():
             return _mirror(command, state)
+        case RefuseAward():
+            return (_refuse(command, state),)
         case _:
-            assert_never(command)
+            return (keep(command, state),)
 
 
 def _open(command: OpenPool, state: Pool | None) -> PoolOpened:
@@ -84,22 +100,68 @@ def _mirror(command: MirrorRound, state: Pool) -> tuple[PoolEvent, ...]:
     return (event,)
 
 
-def evolve(state: Pool | None, event: PoolEvent) -> Pool:
+def _refuse(command: RefuseAward, state: Pool) -> AwardRefused:
+    award = command.award
+    order = MirrorRound(command.round, (), (award,), command.resets)
+    net = netted(order, state.terms, state.balances, state.shortfalls)
+    refuse_oversized(after_move(net.move))
+    return AwardRefused(
+        jackpot=state.terms.jackpot,
+        award=award.award,
+        round=command.round,
+        player=award.player,
+        currency=state.terms.currency,
+        prize_minor=award.prize_minor,
+        funds=net.funds,
+        shortfall_meter_micro=net.shortfall_meter_micro,
+        shortfall_reserve_micro=net.shortfall_reserve_micro,
+        reason=command.reason,
+        approver=command.approver,
+        move=net.move,
+        given_back=net.given_back,
+    )
+
+
+def evolve(state: Pool | None, event: PoolEvent | UpkeepEvent) -> Pool:
     """The pool after `event`; no rule is looked at."""
-    move = event.move
-    after = Balances(move.meter_after_micro, move.reserve_after_micro, move.overflow_after_micro)
     if isinstance(event, PoolOpened):
-        return Pool(event.terms, after, 1)
+        return Pool(event.terms, after_move(event.move), 1)
     if state is None:
         raise ValueError("a pool's first event opens it")
-    version = state.version + 1
+    before = replace(state, version=state.version + 1)
     match event:
-        case Contributed() | Awarded():
-            return replace(state, balances=after, version=version)
+        case AwardVerified():
+            return before
+        case PoolDisabled():
+            return replace(before, disabled=True)
+        case PoolEnabled():
+            return replace(before, disabled=False)
+        case _:
+            return _moved(replace(before, balances=after_move(event.move)), event)
+
+
+Moving = (
+    Contributed
+    | Awarded
+    | PoolReset
+    | RoundMirrored
+    | AwardRefused
+    | Corrected
+    | TransferredOut
+    | TransferredIn
+    | TermsChanged
+)
+
+
+def _moved(state: Pool, event: Moving) -> Pool:
+    match event:
+        case Contributed() | Awarded() | Corrected() | TransferredOut() | TransferredIn():
+            return state
         case PoolReset():
-            return replace(state, balances=after, version=version, terms=event.terms)
-        case RoundMirrored():
-            shortfalls = settle_shortfalls(state.shortfalls, event, version)
-            return replace(state, balances=after, version=version, shortfalls=shortfalls)
+            return replace(state, terms=event.terms, waiting=None)
+        case RoundMirrored() | AwardRefused():
+            return replace(state, shortfalls=settle_shortfalls(state.shortfalls, event, state.version))
+        case TermsChanged():
+            return replace(state, terms=event.terms, waiting=event.waiting)
         case _:
             assert_never(event)

@@ -7,16 +7,45 @@ the shortfall gives it back first (spec ledger, Postings, "a mirror that a pool 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from domain.jackpots.commands import MirrorRound
-from domain.jackpots.events import FundKind, FundLine, PoolTerms, RoundMirrored, Shortfall, moved
+from domain.jackpots.events import FundKind, FundLine, Move, PoolTerms, RoundMirrored, Shortfall, moved
+from domain.jackpots.upkeep import AwardRefused
 from domain.money import MICRO
 from domain.pools import Balances, split
 
 
+@dataclass(frozen=True, slots=True)
+class Mirror:
+    """The net of a mirror: what the house gets back or pays, what the pool could not bear, and the move."""
+
+    funds: tuple[FundLine, ...]
+    shortfall_meter_micro: int
+    shortfall_reserve_micro: int
+    move: Move
+    given_back: tuple[Shortfall, ...]
+
+
 def mirror(command: MirrorRound, terms: PoolTerms, before: Balances, shortfalls: Sequence[Shortfall]) -> RoundMirrored:
     """The one event that takes the round's contributions, awards and resets back out of the pool."""
+    net = netted(command, terms, before, shortfalls)
+    return RoundMirrored(
+        jackpot=terms.jackpot,
+        round=command.round,
+        currency=terms.currency,
+        contribution_micro=sum(one.increment_micro + one.reserve_micro for one in command.shares),
+        funds=net.funds,
+        cancelled=tuple((one.award, one.player, one.prize_minor) for one in command.awards if one.pending),
+        shortfall_meter_micro=net.shortfall_meter_micro,
+        shortfall_reserve_micro=net.shortfall_reserve_micro,
+        move=net.move,
+        given_back=net.given_back,
+    )
+
+
+def netted(command: MirrorRound, terms: PoolTerms, before: Balances, shortfalls: Sequence[Shortfall]) -> Mirror:
+    """All that is mirrored, netted per account before it is judged."""
     increment = sum(one.increment_micro for one in command.shares)
     reserve = sum(one.reserve_micro for one in command.shares)
     paid = sum(one.pool_micro for one in command.awards)
@@ -29,13 +58,8 @@ def mirror(command: MirrorRound, terms: PoolTerms, before: Balances, shortfalls:
     rest = before.reserve_micro - reserve + from_reserve - reserve_back
     meter_short, reserve_short = max(-meter, 0), max(-rest, 0)
     after = split(Balances(meter + meter_short, rest + reserve_short, 0), terms.ceiling_minor * MICRO)
-    return RoundMirrored(
-        jackpot=terms.jackpot,
-        round=command.round,
-        currency=terms.currency,
-        contribution_micro=increment + reserve,
+    return Mirror(
         funds=tuple(_funds(command, meter_short - meter_back + reserve_short - reserve_back)),
-        cancelled=tuple((one.award, one.player, one.prize_minor) for one in command.awards if one.pending),
         shortfall_meter_micro=meter_short - meter_back,
         shortfall_reserve_micro=reserve_short - reserve_back,
         move=moved(before, after),
@@ -78,7 +102,9 @@ def _funds(command: MirrorRound, shortfall_micro: int) -> Iterable[FundLine]:
     return [FundLine(kind, amount) for kind, amount in sorted(spent.items()) if amount]
 
 
-def settle_shortfalls(standing: Sequence[Shortfall], event: RoundMirrored, version: int) -> tuple[Shortfall, ...]:
+def settle_shortfalls(
+    standing: Sequence[Shortfall], event: RoundMirrored | AwardRefused, version: int
+) -> tuple[Shortfall, ...]:
     """The shortfalls that the house still bears after `event`, which has this `version` in the pool's stream.
 
     What is given back and what is put in by one event are kept apart: a shortfall that is put in anew is younger,

@@ -63,6 +63,14 @@ class FinishRound:
 
 
 @dataclass(frozen=True, slots=True)
+class DecideAward:
+    """Say what became of a pending prize."""
+
+    award: str
+    verified: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PauseRound:
     """Stop for an investigation."""
 
@@ -96,5 +104,14 @@ class VoidRound:
 
 
 RoundCommand = (
-    OpenRound | CloseRound | DealRound | HoldShowdown | FinishRound | PauseRound | ResumeRound | CancelRound | VoidRound
+    OpenRound
+    | CloseRound
+    | DealRound
+    | HoldShowdown
+    | FinishRound
+    | DecideAward
+    | PauseRound
+    | ResumeRound
+    | CancelRound
+    | VoidRound
 )

@@ -10,6 +10,7 @@ from domain.rounds.commands import (
     CancelRound,
     CloseRound,
     DealRound,
+    DecideAward,
     FinishRound,
     HoldShowdown,
     OpenRound,
@@ -19,6 +20,7 @@ from domain.rounds.commands import (
     VoidRound,
 )
 from domain.rounds.events import (
+    AwardDecided,
     AwardRecord,
     Dealt,
     OpenedCards,
@@ -89,6 +91,9 @@ def decide(command: RoundCommand, state: Round | None) -> tuple[RoundEvent, ...]
         case FinishRound(seats):
             check_phase(known, Phase.PAYING)
             return (RoundSettled(known.round, seats),)
+        case DecideAward(award, verified):
+            pending_award(known, award)
+            return (AwardDecided(known.round, award, verified),)
         case PauseRound(reason):
             check_phase(known, *PAUSABLE)
             return (RoundPaused(known.round, reason),)
@@ -125,6 +130,18 @@ def check_betting(state: Round) -> None:
     if state.phase in {Phase.BETTING_CLOSED, Phase.DECIDING, Phase.SHOWDOWN, Phase.PAYING, Phase.SETTLED}:
         refusal = BettingClosed
     raise refusal(f"betting is over, the round is in phase {state.phase.value}", field="round")
+
+
+def pending_award(state: Round, award: str) -> AwardRecord:
+    """The prize that waits for two persons; AlreadyVoided with its round, WrongPhase once it is decided."""
+    if state.phase in {Phase.VOIDED, Phase.CANCELLED}:
+        raise AlreadyVoided("the round of this award is voided", field="award")
+    found = next((one for one in state.awards if one.award == award), None)
+    if found is None:
+        raise NotFound("no such award stands", field="award")
+    if not found.pending:
+        raise WrongPhase("the award is paid", field="award")
+    return found
 
 
 def _open(command: OpenRound, state: Round | None) -> RoundOpened:
@@ -183,6 +200,8 @@ def evolve(state: Round | None, event: RoundEvent) -> Round:
             )  # fmt: skip
         case RoundSettled():
             return replace(state, phase=Phase.SETTLED)
+        case AwardDecided():
+            return _with_award(state, event)
         case RoundPaused():
             return replace(state, phase=Phase.PAUSED, paused_from=state.phase)
         case RoundResumed():
@@ -193,3 +212,15 @@ def evolve(state: Round | None, event: RoundEvent) -> Round:
             return replace(state, phase=Phase.VOIDED, cards=event.cards or state.cards)
         case _:
             assert_never(event)
+
+
+def _with_award(state: Round, event: AwardDecided) -> Round:
+    """A verified prize is pending no more; a refused one is gone, its resets with it."""
+    if event.verified:
+        awards = tuple(replace(one, pending=False) if one.award == event.award else one for one in state.awards)
+        return replace(state, awards=awards)
+    return replace(
+        state,
+        awards=tuple(one for one in state.awards if one.award != event.award),
+        resets=tuple(one for one in state.resets if one.award != event.award),
+    )

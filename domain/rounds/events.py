@@ -143,6 +143,15 @@ class RoundSettled:
 
 
 @dataclass(frozen=True, slots=True)
+class AwardDecided:
+    """A pending prize of this round was verified and paid, or refused (S4-08)."""
+
+    round: str
+    award: str
+    verified: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RoundPaused:
     """An error is looked into; nothing moves (S0-46)."""
 
@@ -186,6 +195,7 @@ RoundEvent = (
     | Dealt
     | ShowdownHeld
     | RoundSettled
+    | AwardDecided
     | RoundPaused
     | RoundResumed
     | RoundCancelled

@@ -34,9 +34,10 @@ class UndoAction:
 
 @dataclass(frozen=True, slots=True)
 class CloseSeat:
-    """Betting closes: what is below the minimum or without an ante goes."""
+    """Betting closes: what is below the minimum or without an ante goes, and what would go to a disabled pool."""
 
     terms: TableTerms
+    pool_is_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,15 @@ class SettleSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class DecidePrize:
+    """Say what became of a pending prize."""
+
+    award: str
+    amount_minor: int
+    verified: bool
+
+
+@dataclass(frozen=True, slots=True)
 class VoidSeat:
     """The wagers are of no effect; `taken_minor` is what the wallet could be asked for of what is owed."""
 
@@ -77,4 +87,4 @@ class VoidSeat:
     taken_minor: int
 
 
-SeatCommand = PlaceWagers | UndoAction | CloseSeat | LeaveSeat | DecideSeat | SettleSeat | VoidSeat
+SeatCommand = PlaceWagers | UndoAction | CloseSeat | LeaveSeat | DecideSeat | SettleSeat | DecidePrize | VoidSeat

@@ -9,6 +9,7 @@ from domain.errors import AlreadySeated, AlreadyVoided, BelowMinimum, Invalid, N
 from domain.rules import BelowMinPolicy
 from domain.seats.commands import (
     CloseSeat,
+    DecidePrize,
     DecideSeat,
     LeaveSeat,
     PlaceWagers,
@@ -19,6 +20,7 @@ from domain.seats.commands import (
 )
 from domain.seats.events import (
     ActionUndone,
+    PrizeDecided,
     RejectReason,
     SeatDecided,
     SeatEvent,
@@ -69,14 +71,16 @@ def decide(command: SeatCommand, state: Seat | None) -> tuple[SeatEvent, ...]:
     match command:
         case UndoAction(terms):
             return (_undo(state, terms),)
-        case CloseSeat(terms):
-            return _close(state, terms)
+        case CloseSeat():
+            return _close(state, command)
         case LeaveSeat():
             return _reject(state, RejectReason.LEFT, state.wagers, state.held_minor)
         case DecideSeat():
             return (_decide(command, state),)
         case SettleSeat():
             return (_settle(command, state),)
+        case DecidePrize(award, amount, verified):
+            return (PrizeDecided(state.round, state.player, award, amount, verified),)
         case VoidSeat():
             return (_void(command, state),)
         case _:
@@ -124,15 +128,18 @@ def _undo(state: Seat, terms: TableTerms) -> ActionUndone:
     return ActionUndone(state.round, state.player, action, gone, held)
 
 
-def _close(state: Seat, terms: TableTerms) -> tuple[SeatEvent, ...]:
-    """A spot below the minimum is let go, and the side wager with its ante (S0-26, C9)."""
-    ante = state.stake_minor(WagerKind.ANTE)
+def _close(state: Seat, command: CloseSeat) -> tuple[SeatEvent, ...]:
+    """A spot below the minimum is let go, and the side wager with its ante (S0-26, C9); a disabled pool gets none."""
+    ante, terms = state.stake_minor(WagerKind.ANTE), command.terms
     if not state.wagers:
         return ()
     if ante == 0:
         return _reject(state, RejectReason.NO_ANTE, state.wagers, state.held_minor)
     if ante < terms.ante_min_minor and terms.below_min_policy == BelowMinPolicy.REJECT_AT_CLOSE.value:
         return _reject(state, RejectReason.BELOW_MINIMUM, state.wagers, state.held_minor)
+    if command.pool_is_off:
+        gone = tuple(one for one in state.wagers if one.kind is WagerKind.PROGRESSIVE)
+        return _reject(state, RejectReason.JACKPOT_DISABLED, gone, sum(one.stake_minor for one in gone))
     return ()
 
 
@@ -216,6 +223,8 @@ def evolve(state: Seat | None, event: SeatEvent) -> Seat:
             return _decided(state, event)
         case SeatSettled():
             return replace(state, settled=True, held_minor=0, results=event.results, prize_minor=event.prize_minor)
+        case PrizeDecided():
+            return replace(state, prize_minor=state.prize_minor + (event.amount_minor if event.verified else 0))
         case SeatVoided():
             return replace(state, voided=True, held_minor=0)
         case _:

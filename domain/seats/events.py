@@ -23,6 +23,7 @@ class RejectReason(StrEnum):
     BELOW_MINIMUM = "BELOW_MINIMUM"
     NO_ANTE = "NO_ANTE"
     LEFT = "LEFT"
+    JACKPOT_DISABLED = "JACKPOT_DISABLED"
 
 
 class Stage(StrEnum):
@@ -128,6 +129,17 @@ class SeatSettled:
 
 
 @dataclass(frozen=True, slots=True)
+class PrizeDecided:
+    """A pending prize of this seat came in (`verified`), or was refused."""
+
+    round: str
+    player: str
+    award: str
+    amount_minor: int
+    verified: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SeatVoided:
     """The seat's wagers are of no effect. `results` are those that are mirrored, empty before settlement.
 
@@ -146,4 +158,4 @@ class SeatVoided:
     loss_minor: int
 
 
-SeatEvent = WagerPlaced | ActionUndone | WagersRejected | SeatDecided | SeatSettled | SeatVoided
+SeatEvent = WagerPlaced | ActionUndone | WagersRejected | SeatDecided | SeatSettled | PrizeDecided | SeatVoided

@@ -18,6 +18,7 @@ from typing import Final, TypeGuard, assert_never
 
 from domain.seats.events import (
     ActionUndone,
+    PrizeDecided,
     SeatDecided,
     SeatEvent,
     SeatSettled,
@@ -41,7 +42,7 @@ from domain.wallets.events import (
     Withdrawn,
 )
 
-SEAT_EVENTS: Final = (WagerPlaced, ActionUndone, WagersRejected, SeatDecided, SeatSettled, SeatVoided)
+SEAT_EVENTS: Final = (WagerPlaced, ActionUndone, WagersRejected, SeatDecided, SeatSettled, PrizeDecided, SeatVoided)
 _OF_CASHIER: Final = (
     Deposited,
     Withdrawn,
@@ -248,7 +249,7 @@ def _seat(rows: _Rows, fact: Fact, event: SeatEvent) -> _Rows:
         case SeatSettled() | SeatVoided():
             line = _round_line(fact, event, played)
             return {key: _with_line(played, fact.position), RowKey(line_group(event.player), fact.place): line}
-        case ActionUndone() | WagersRejected() | SeatDecided():
+        case ActionUndone() | WagersRejected() | SeatDecided() | PrizeDecided():
             return {key: played}
         case _:
             assert_never(event)

@@ -10,9 +10,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, get_args
 
-from domain.jackpots.events import Awarded, Contributed, PoolEvent, PoolOpened, PoolReset, PoolTerms, RoundMirrored
+from domain.jackpots.events import (
+    Awarded,
+    Contributed,
+    Move,
+    PoolEvent,
+    PoolOpened,
+    PoolReset,
+    PoolTerms,
+    RoundMirrored,
+)
+from domain.jackpots.upkeep import (
+    AwardRefused,
+    AwardVerified,
+    Corrected,
+    PoolDisabled,
+    PoolEnabled,
+    TermsChanged,
+    TransferredIn,
+    TransferredOut,
+    UpkeepEvent,
+)
 from domain.rounds.events import BettingClosed, RoundCancelled, RoundVoided
 from domain.seats.events import ActionUndone, WagerKind, WagerPlaced, WagersRejected
 from domain.views.model import Fact, Model, RowKey
@@ -20,7 +40,7 @@ from domain.views.model import Fact, Model, RowKey
 LAST_AWARDS: Final = 20
 """How many awards a pool's row shows; all of them are in the events."""
 
-_POOL_EVENTS: Final = (PoolOpened, Contributed, Awarded, PoolReset, RoundMirrored)
+_POOL_EVENTS: Final = (PoolOpened, Contributed, Awarded, PoolReset, RoundMirrored, *get_args(UpkeepEvent))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +59,7 @@ class AwardLine:
     meter_before_micro: int
     pending: bool
     voided: bool
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +72,8 @@ class Pool:
     overflow_micro: int
     awards: tuple[AwardLine, ...]
     position: int
+    waiting: PoolTerms | None = None
+    disabled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +123,10 @@ def _keys(fact: Fact) -> tuple[RowKey, ...]:
             return (pool_key(event.terms.jackpot),)
         case Contributed() | Awarded() | PoolReset() | RoundMirrored():
             return (pool_key(event.jackpot),)
+        case Corrected() | TransferredOut() | TransferredIn() | TermsChanged() | PoolDisabled() | PoolEnabled():
+            return (pool_key(event.jackpot),)
+        case AwardVerified() | AwardRefused():
+            return (pool_key(event.jackpot),)
         case WagerPlaced() if not _stakes(event):
             return ()
         case WagerPlaced() | ActionUndone() | WagersRejected() | BettingClosed() | RoundCancelled() | RoundVoided():
@@ -118,20 +145,39 @@ def _fold(rows: _Rows, fact: Fact) -> _Rows:
     return {key: _pending(rows.get(key), fact) for key in _keys(fact)}
 
 
-def _pool(pool: Pool | None, fact: Fact, event: PoolEvent) -> Pool:
-    move = event.move
-    after = (move.meter_after_micro, move.reserve_after_micro, move.overflow_after_micro)
+def _pool(pool: Pool | None, fact: Fact, event: PoolEvent | UpkeepEvent) -> Pool:
     if isinstance(event, PoolOpened):
-        return Pool(event.terms, *after, (), fact.position)
+        return Pool(event.terms, *_after(event.move), (), fact.position)
     if pool is None:
         raise LookupError("a pool's first event opens it")
-    terms = event.terms if isinstance(event, PoolReset) else pool.terms
-    return Pool(terms, *after, _awards(pool.awards, fact, event), fact.position)
+    pool = replace(pool, position=fact.position, awards=_awards(pool.awards, fact, event))
+    match event:
+        case PoolDisabled() | PoolEnabled():
+            return replace(pool, disabled=isinstance(event, PoolDisabled))
+        case AwardVerified():
+            return pool
+        case PoolReset():
+            pool = replace(pool, terms=event.terms, waiting=None)
+        case TermsChanged():
+            pool = replace(pool, terms=event.terms, waiting=event.waiting)
+        case _:
+            pass
+    meter, reserve, overflow = _after(event.move)
+    return replace(pool, meter_micro=meter, reserve_micro=reserve, overflow_micro=overflow)
 
 
-def _awards(awards: tuple[AwardLine, ...], fact: Fact, event: PoolEvent) -> tuple[AwardLine, ...]:
+def _after(move: Move) -> tuple[int, int, int]:
+    return move.meter_after_micro, move.reserve_after_micro, move.overflow_after_micro
+
+
+def _awards(awards: tuple[AwardLine, ...], fact: Fact, event: PoolEvent | UpkeepEvent) -> tuple[AwardLine, ...]:
     if isinstance(event, RoundMirrored):
         return tuple(replace(one, voided=one.voided or one.round == event.round) for one in awards)
+    if isinstance(event, AwardVerified | AwardRefused):
+        refused = isinstance(event, AwardRefused)
+        return tuple(
+            replace(one, pending=False, refused=refused) if one.award == event.award else one for one in awards
+        )
     if not isinstance(event, Awarded):
         return awards
     new = AwardLine(

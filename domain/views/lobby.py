@@ -13,6 +13,7 @@ from typing import Final, assert_never
 from domain.rounds.events import Phase, RoundEvent, RoundOpened
 from domain.seats.events import (
     ActionUndone,
+    PrizeDecided,
     SeatDecided,
     SeatEvent,
     SeatSettled,
@@ -20,12 +21,20 @@ from domain.seats.events import (
     WagerPlaced,
     WagersRejected,
 )
-from domain.tables import RoundEnded, RoundStarted, TableEvent, TableOpened, TableTerms
+from domain.tables import (
+    RoundEnded,
+    RoundStarted,
+    TableDisabled,
+    TableEnabled,
+    TableEvent,
+    TableOpened,
+    TableTerms,
+)
 from domain.views.model import Fact, Model, RowKey
 from domain.views.phases import ROUND_EVENTS, phases_after
 
 _SITTING: Final = (WagerPlaced, ActionUndone, WagersRejected, SeatSettled, SeatVoided)
-_TABLE_EVENTS: Final = (TableOpened, RoundStarted, RoundEnded)
+_TABLE_EVENTS: Final = (TableOpened, RoundStarted, RoundEnded, TableDisabled, TableEnabled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +52,7 @@ class LobbyTable:
     seats: tuple[int, ...]
     last_ended_at: str | None
     position: int
+    disabled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +80,7 @@ def _keys(fact: Fact) -> tuple[RowKey, ...]:
     event = fact.event
     if isinstance(event, TableOpened):
         return (table_key(event.terms.table),)
-    if isinstance(event, RoundStarted | RoundEnded):
+    if isinstance(event, RoundStarted | RoundEnded | TableDisabled | TableEnabled):
         return (table_key(event.table),)
     if isinstance(event, RoundOpened):
         return (table_key(event.terms.table),)
@@ -113,6 +123,8 @@ def _table(table: LobbyTable, fact: Fact, event: TableEvent) -> LobbyTable:
             if table.open_round != event.round:
                 return table
             return replace(_begun(table, None, None, None), phase=None, last_ended_at=fact.at)
+        case TableDisabled() | TableEnabled():
+            return replace(table, disabled=isinstance(event, TableDisabled))
         case TableOpened():
             return table
         case _:
@@ -161,7 +173,7 @@ def _sitting(
             return {seat_at: None, table_at: _freed(table, event.round, seat.seat)}
         case SeatSettled() | SeatVoided():
             return {seat_at: None}
-        case SeatDecided():
+        case SeatDecided() | PrizeDecided():
             return {}
         case _:
             assert_never(event)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from domain.rounds.events import (
+    AwardDecided,
     BettingClosed,
     Dealt,
     Phase,
@@ -24,6 +25,7 @@ ROUND_EVENTS: Final = (
     Dealt,
     ShowdownHeld,
     RoundSettled,
+    AwardDecided,
     RoundPaused,
     RoundResumed,
     RoundCancelled,
@@ -46,4 +48,6 @@ def phases_after(event: RoundEvent, phase: Phase, paused_from: Phase | None) -> 
     """The phase after `event`, and the one that a pause came from."""
     if isinstance(event, RoundResumed):
         return paused_from or phase, None
+    if isinstance(event, AwardDecided):
+        return phase, paused_from
     return _PHASES[type(event)], phase if isinstance(event, RoundPaused) else None

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from domain.seats.events import (
     ActionUndone,
+    PrizeDecided,
     SeatDecided,
     SeatEvent,
     SeatSettled,
@@ -107,10 +108,24 @@ def play_after(play: Play | None, event: SeatEvent) -> Play:
             )
         case SeatSettled():
             return _settled(play, event)
+        case PrizeDecided():
+            return _prize_decided(play, event)
         case SeatVoided():
             return _voided(play, event)
         case _:
             assert_never(event)
+
+
+def _prize_decided(play: Play, event: PrizeDecided) -> Play:
+    """A pending prize came in, or will not."""
+    came_in = event.amount_minor if event.verified else 0
+    return replace(
+        play,
+        pending_minor=play.pending_minor - event.amount_minor,
+        prize_minor=play.prize_minor + came_in,
+        returned_minor=play.returned_minor + came_in,
+        net_minor=play.net_minor + came_in,
+    )
 
 
 def _standing(wager: Wager) -> PlayedWager:

@@ -15,7 +15,9 @@ from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from domain.jackpots.events import Awarded, Contributed, PoolReset, RoundMirrored
+from domain.jackpots.upkeep import AwardRefused, AwardVerified
 from domain.rounds.events import (
+    AwardDecided,
     AwardRecord,
     BettingClosed,
     Dealt,
@@ -36,7 +38,7 @@ from domain.views.model import Fact, Model, RowKey, time_text
 from domain.views.phases import ROUND_EVENTS, phases_after
 from domain.views.plays import Play, play_after
 
-_POOL_EVENTS: Final = (Contributed, Awarded, PoolReset, RoundMirrored)
+_POOL_EVENTS: Final = (Contributed, Awarded, PoolReset, RoundMirrored, AwardVerified, AwardRefused)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,8 @@ def _noted(row: RoundRow, fact: Fact, event: RoundEvent) -> RoundRow:
                 qualifies=event.qualifies,
                 awards=event.awards,
             )
+        case AwardDecided():
+            return replace(row, awards=_awards_after(row.awards, event))
         case RoundPaused():
             return replace(row, pause_reason=event.reason)
         case RoundResumed():
@@ -207,6 +211,13 @@ def _noted(row: RoundRow, fact: Fact, event: RoundEvent) -> RoundRow:
             return row
         case _:
             assert_never(event)
+
+
+def _awards_after(awards: tuple[AwardRecord, ...], event: AwardDecided) -> tuple[AwardRecord, ...]:
+    """A verified prize is pending no more, a refused one is gone."""
+    if event.verified:
+        return tuple(replace(one, pending=False) if one.award == event.award else one for one in awards)
+    return tuple(one for one in awards if one.award != event.award)
 
 
 ROUNDS: Final[Model[RoundsRow]] = Model(

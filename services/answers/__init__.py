@@ -17,6 +17,14 @@ from services.answers.rounds import (
     WagerLine,
     WagersAnswer,
 )
+from services.answers.upkeep import (
+    JackpotTerms,
+    PoolBalances,
+    PrizeAnswer,
+    ServiceAnswer,
+    TermsAnswer,
+    UpkeepAnswer,
+)
 from services.answers.voids import VoidAnswer, VoidedJackpot, VoidedPlayer
 
 Answer = (
@@ -34,6 +42,10 @@ Answer = (
     | DecisionAnswer
     | SettleAnswer
     | VoidAnswer
+    | UpkeepAnswer
+    | TermsAnswer
+    | PrizeAnswer
+    | ServiceAnswer
 )
 """Every body of a success."""
 
@@ -50,14 +62,20 @@ __all__ = [
     "DealAnswer",
     "DecisionAnswer",
     "JackpotAnswer",
+    "JackpotTerms",
     "PhaseAnswer",
     "PlayerAnswer",
+    "PoolBalances",
+    "PrizeAnswer",
     "Rejection",
     "RollbackAnswer",
     "RoundAnswer",
+    "ServiceAnswer",
     "SettleAnswer",
     "TableAnswer",
+    "TermsAnswer",
     "TransactionAnswer",
+    "UpkeepAnswer",
     "VoidAnswer",
     "VoidedJackpot",
     "VoidedPlayer",

@@ -24,6 +24,15 @@ from services.commands.rounds import (
     Settle,
     UndoWager,
 )
+from services.commands.upkeep import (
+    ChangeJackpot,
+    CorrectJackpot,
+    RefusePrize,
+    Scope,
+    SetService,
+    TransferJackpot,
+    VerifyPrize,
+)
 from services.commands.voids import CancelAbandoned, Pause, Resume, Void
 
 AccountCommand = RegisterPlayer | DepositFunds | WithdrawFunds | AdjustBalance | RollBackTransaction
@@ -31,15 +40,18 @@ FloorCommand = OpenJackpot | OpenTable
 PlayCommand = OpenRound | PlaceWager | UndoWager | LeaveRound | CloseBetting | Deal | Decide | Settle | PayOn
 VoidCommand = Pause | Resume | Void | CancelAbandoned
 RoundCommand = PlayCommand | VoidCommand
-Command = AccountCommand | FloorCommand | RoundCommand
+UpkeepCommand = CorrectJackpot | TransferJackpot | ChangeJackpot | VerifyPrize | RefusePrize | SetService
+Command = AccountCommand | FloorCommand | RoundCommand | UpkeepCommand
 """Everything that the house can be asked."""
 
 __all__ = [
     "AccountCommand",
     "AdjustBalance",
     "CancelAbandoned",
+    "ChangeJackpot",
     "CloseBetting",
     "Command",
+    "CorrectJackpot",
     "Deal",
     "Decide",
     "DepositFunds",
@@ -52,12 +64,18 @@ __all__ = [
     "PayOn",
     "PlaceWager",
     "PlayCommand",
+    "RefusePrize",
     "RegisterPlayer",
     "Resume",
     "RollBackTransaction",
     "RoundCommand",
+    "Scope",
+    "SetService",
     "Settle",
+    "TransferJackpot",
     "UndoWager",
+    "UpkeepCommand",
+    "VerifyPrize",
     "Void",
     "VoidCommand",
     "WithdrawFunds",

@@ -37,6 +37,8 @@ def _move(
     """The wallet moves, and the operator's id stands for it from now on."""
     kind = TransactionKind.DEPOSIT if isinstance(command, DepositFunds) else TransactionKind.WITHDRAWAL
     record = transactions.Record(command.transaction_id, command.player, command.currency, kind, command.amount_minor)
+    if isinstance(command, DepositFunds):
+        players.check_allowed(desk.find_player(command.player))
     moved = wallets.decide(order, desk.find_wallet(command.player))
     recorded = transactions.decide(record, desk.find_transaction(command.transaction_id))
     desk.post((desk.wallet_at(command.player), moved), (desk.transaction_at(command.transaction_id), recorded))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain import tables
-from domain.errors import CurrencyMismatch, Invalid, NotFound, SeatTaken
+from domain import players, tables
+from domain.errors import CurrencyMismatch, Invalid, NotFound, SeatTaken, WrongPhase
 from domain.jackpots import decider as jackpots
 from domain.jackpots.commands import Accrue
 from domain.jackpots.events import PoolTerms
@@ -37,6 +37,9 @@ from services.opening import DECK
 def open_round(desk: Desk, command: OpenRound) -> RoundAnswer:
     """Open the table's next round; a shoe shuffles now and commits to the deck (S0-03)."""
     table = desk.find_table(command.table)
+    stopped = desk.find_gaming()
+    if table is not None and stopped is not None and stopped.stops(table.terms.ruleset):
+        raise WrongPhase("gaming is disabled here", field="table")
     started = tables.decide(tables.StartRound(desk.command_id, desk.now), table)
     if table is None or not isinstance(started[0], tables.RoundStarted):
         raise NotFound("no such table", field="table")
@@ -65,7 +68,10 @@ def place_wager(desk: Desk, command: PlaceWager) -> WagersAnswer:
     round_ = desk.round(command.round)
     rounds.check_betting(round_)
     wallet = desk.wallet(command.player)
+    players.check_allowed(desk.find_player(command.player))
     terms = round_.terms
+    if command.progressive_minor and is_out_of_service(desk, terms):
+        raise WrongPhase("the jackpot is disabled", field="side.progressive")
     if wallet.currency != terms.currency:
         raise CurrencyMismatch(f"the table is played in {terms.currency}", field="player")
     rules = ruleset(terms.ruleset)
@@ -159,8 +165,9 @@ def close_betting(desk: Desk, command: CloseBetting) -> CloseAnswer:
     round_ = desk.round(command.round)
     rounds.check_betting(round_)
     rejected: list[Rejection] = []
+    pool_is_off = is_out_of_service(desk, round_.terms)
     for seat in desk.seats_and_wallets(command.round):
-        events = seats.decide(seat_commands.CloseSeat(round_.terms), seat)
+        events = seats.decide(seat_commands.CloseSeat(round_.terms, pool_is_off), seat)
         if events:
             amount = _release(desk, command.round, seat.player, events, ReleaseReason.REJECTED)
             rejected += [
@@ -182,6 +189,12 @@ def close_betting(desk: Desk, command: CloseBetting) -> CloseAnswer:
         len(rejected),
         str(sum(one.increment_micro + one.reserve_micro for one in shares)),
     )
+
+
+def is_out_of_service(desk: Desk, terms: TableTerms) -> bool:
+    """Whether the table's pool is disabled (R14)."""
+    pool = None if terms.jackpot is None else desk.find_pool(terms.jackpot)
+    return pool is not None and pool.disabled
 
 
 def _accrue(desk: Desk, terms: TableTerms, round_id: str, standing: list[seats.Seat]) -> tuple[Share, ...]:

@@ -8,7 +8,7 @@ from domain import ids
 from services import commands as c
 from services.answers import Answer
 from services.desk import Desk
-from services.handlers import accounts, betting, dealing, deciding, floor, settling, voiding
+from services.handlers import accounts, betting, dealing, deciding, floor, settling, upkeep, voiding
 
 
 def carry_out(desk: Desk, command: c.Command) -> Answer:
@@ -28,8 +28,35 @@ def carry_out(desk: Desk, command: c.Command) -> Answer:
             return floor.open_jackpot(desk, command)
         case c.OpenTable():
             return floor.open_table(desk, command)
+        case (
+            c.CorrectJackpot()
+            | c.TransferJackpot()
+            | c.ChangeJackpot()
+            | c.VerifyPrize()
+            | c.RefusePrize()
+            | c.SetService()
+        ):
+            return _on_upkeep(desk, command)
         case _:
             return _on_round(desk, command)
+
+
+def _on_upkeep(desk: Desk, command: c.UpkeepCommand) -> Answer:
+    match command:
+        case c.CorrectJackpot():
+            return upkeep.correct(desk, command)
+        case c.TransferJackpot():
+            return upkeep.transfer(desk, command)
+        case c.ChangeJackpot():
+            return upkeep.change_terms(desk, command)
+        case c.VerifyPrize():
+            return upkeep.verify(desk, command)
+        case c.RefusePrize():
+            return upkeep.refuse(desk, command)
+        case c.SetService():
+            return upkeep.set_service(desk, command)
+        case _:
+            assert_never(command)
 
 
 def _on_round(desk: Desk, command: c.RoundCommand) -> Answer:
@@ -71,19 +98,34 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
             return (ids.player_stream(operator, command.player), ids.wallet_stream(operator, command.player)), ()
         case c.DepositFunds() | c.WithdrawFunds():
             transaction = ids.transaction_stream(operator, command.transaction_id)
-            return (ids.wallet_stream(operator, command.player), transaction), ()
+            player = ids.player_stream(operator, command.player)
+            return (ids.wallet_stream(operator, command.player), player, transaction), ()
         case c.AdjustBalance():
             return (ids.wallet_stream(operator, command.player),), ()
         case c.RollBackTransaction():
             return (ids.transaction_stream(operator, command.transaction_id),), ()
         case c.OpenJackpot():
             return (ids.jackpot_stream(operator, command.terms.jackpot),), ()
+        case c.CorrectJackpot() | c.ChangeJackpot() | c.VerifyPrize() | c.RefusePrize():
+            return (ids.jackpot_stream(operator, command.jackpot),), ()
+        case c.TransferJackpot():
+            return (ids.jackpot_stream(operator, command.jackpot), ids.jackpot_stream(operator, command.to)), ()
+        case c.SetService():
+            return (), ()
         case c.OpenTable():
             pool = (ids.jackpot_stream(operator, command.jackpot),) if command.jackpot else ()
             return (ids.table_stream(operator, command.table), *pool), ()
         case c.OpenRound():
-            return (ids.table_stream(operator, command.table), ids.round_stream(operator, command_id)), ()
-        case c.PlaceWager() | c.UndoWager() | c.LeaveRound() | c.Decide():
+            table = ids.table_stream(operator, command.table)
+            return (table, ids.round_stream(operator, command_id), ids.gaming_stream(operator)), ()
+        case c.PlaceWager():
+            return (
+                ids.round_stream(operator, command.round),
+                ids.seat_stream(operator, command.round, command.player),
+                ids.wallet_stream(operator, command.player),
+                ids.player_stream(operator, command.player),
+            ), ()
+        case c.UndoWager() | c.LeaveRound() | c.Decide():
             return (
                 ids.round_stream(operator, command.round),
                 ids.seat_stream(operator, command.round, command.player),

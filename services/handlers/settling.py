@@ -12,6 +12,7 @@ from domain.hands import rank_five
 from domain.jackpots import decider as jackpots
 from domain.jackpots.commands import AwardRound, Claim
 from domain.jackpots.events import Awarded, PoolEvent, PoolReset
+from domain.jackpots.upkeep import UpkeepEvent
 from domain.rounds import commands as round_commands
 from domain.rounds import decider as rounds
 from domain.rounds.decider import Round
@@ -118,7 +119,9 @@ def _stakes(seat: Seat) -> Stakes:
     )
 
 
-def _awards(desk: Desk, round_: Round, rules: RuleSet, hands: _Hands, order: Sequence[Seat]) -> tuple[PoolEvent, ...]:
+def _awards(
+    desk: Desk, round_: Round, rules: RuleSet, hands: _Hands, order: Sequence[Seat]
+) -> tuple[PoolEvent | UpkeepEvent, ...]:
     """What the pool pays for this round's progressive wagers, in the order of payment."""
     if round_.jackpot is None:
         return ()
@@ -138,7 +141,7 @@ def _post_showdown(
     round_: Round,
     cards: OpenedCards,
     order: Sequence[Seat],
-    pool_events: Sequence[PoolEvent],
+    pool_events: Sequence[PoolEvent | UpkeepEvent],
 ) -> None:
     rules = ruleset(round_.terms.ruleset)
     pool = None if round_.jackpot is None else desk.find_pool(round_.jackpot)
@@ -165,7 +168,7 @@ def _post_showdown(
     desk.post((desk.round_at(round_.round), rounds.decide(showdown, round_)))
 
 
-def _post_awards(desk: Desk, round_: Round, pool_events: Sequence[PoolEvent]) -> None:
+def _post_awards(desk: Desk, round_: Round, pool_events: Sequence[PoolEvent | UpkeepEvent]) -> None:
     """Each award with the money that comes in for it; one that waits for verification stands in the pool's books."""
     if round_.jackpot is None:
         return
