@@ -5,10 +5,11 @@ A line raises (+) or lowers (-) what the house owes or has earned on one account
     cash                      cashier and bank clearing
     av/{player}               a player's available money
     held/{player}             funds on game
+    review/{player}           taken back by a void, until it is decided whose it is
     REV/{ruleset}/{kind}      game revenue, by rule set and kind of wager
     CON/{pool}                contributions (contra-revenue)
     FUND/{pool}/{kind}        what a pool cost the house: SEED, RESET, TOP_UP, FIXED_PRIZE, VOID_SHORTFALL
-    LOSS/{kind}               what voids cost the house: FINAL
+    LOSS/{kind}               what voids cost the house: REVIEW, FINAL
     ADJ                       corrections by staff
     m/{pool} res/{pool} ovf/{pool}   meter, reserve, overflow
     pay/{pool}/{player}/{award}      awarded, unpaid
@@ -46,7 +47,7 @@ from domain.jackpots.upkeep import (
     UpkeepEvent,
 )
 from domain.money import MICRO
-from domain.seats.events import SeatEvent, SeatSettled, SeatVoided, WagerResult
+from domain.seats.events import ReviewResolved, SeatEvent, SeatSettled, SeatVoided, WagerResult
 from domain.streams import Event
 from domain.wallets.events import (
     Adjusted,
@@ -54,10 +55,12 @@ from domain.wallets.events import (
     Deposited,
     FundsHeld,
     FundsReleased,
+    HeldMoneyDecided,
     OutcomeReversed,
     PrizePaid,
     StakesSettled,
     TransactionReversed,
+    VoidPolicy,
     WalletEvent,
     WalletOpened,
     Withdrawn,
@@ -90,11 +93,12 @@ def postings(event: Event) -> tuple[Line, ...]:
             | StakesSettled()
             | PrizePaid()
             | OutcomeReversed()
+            | HeldMoneyDecided()
             | Adjusted()
             | TransactionReversed()
         ):
             return _lines(event.currency, ((name, minor * MICRO) for name, minor in _wallet(event)))
-        case SeatSettled() | SeatVoided():
+        case SeatSettled() | SeatVoided() | ReviewResolved():
             return _lines(event.currency, ((name, minor * MICRO) for name, minor in _seat(event)))
         case PoolOpened():
             return _lines(event.terms.currency, _pool(event))
@@ -123,8 +127,12 @@ def _wallet(event: WalletEvent) -> Iterator[tuple[str, int]]:
             yield from _between(f"held/{event.player}", f"av/{event.player}", event.amount_minor)
         case StakesSettled():
             yield from ((f"held/{event.player}", -event.staked_minor), (f"av/{event.player}", event.payout_minor))
-        case PrizePaid() | OutcomeReversed():
+        case PrizePaid():
             yield f"av/{event.player}", event.amount_minor
+        case OutcomeReversed():
+            yield from ((f"av/{event.player}", event.amount_minor), (f"review/{event.player}", event.review_minor))
+        case HeldMoneyDecided():
+            yield from ((f"av/{event.player}", event.amount_minor), (f"review/{event.player}", -event.review_minor))
         case Adjusted():
             yield from ((f"av/{event.player}", event.amount_minor), ("ADJ", -event.amount_minor))
         case TransactionReversed():
@@ -146,7 +154,11 @@ def _seat(event: SeatEvent) -> Iterator[tuple[str, int]]:
             yield from _revenue(event.ruleset, event.results, 1)
         case SeatVoided():
             yield from _revenue(event.ruleset, event.results, -1)
-            yield "LOSS/FINAL", -event.loss_minor
+            yield f"LOSS/{event.loss_kind.value}", -event.loss_minor
+        case ReviewResolved():
+            yield "LOSS/REVIEW", event.owed_minor
+            if event.policy is VoidPolicy.HOUSE_ABSORBS:
+                yield "LOSS/FINAL", event.taken_minor - event.owed_minor
         case _:
             pass
 

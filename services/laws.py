@@ -11,38 +11,21 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
 from domain.flows import Line, postings
 from domain.jackpots.events import (
-    Awarded,
     Contributed,
     PoolOpened,
-    PoolReset,
-    PoolTerms,
-    RoundMirrored,
 )
-from domain.jackpots.upkeep import AwardRefused, Corrected, TermsChanged, TransferredIn, TransferredOut
 from domain.money import MICRO
 from domain.tables import TableOpened
 from domain.wallets.events import Adjusted, BalanceWentNegative, FundsHeld, Move, OutcomeReversed, Withdrawn
+from services.pool_book import PoolBook, PoolMove
 from services.ports import Recorded
 
 FAULTS_MAX: Final = 20
 
-PoolMove = (
-    PoolOpened
-    | Contributed
-    | Awarded
-    | PoolReset
-    | RoundMirrored
-    | Corrected
-    | TransferredOut
-    | TransferredIn
-    | TermsChanged
-    | AwardRefused
-)
-"""Events that move a pool's own accounts."""
 
 _OWN_ID: Final[Mapping[str, Callable[[Any], str]]] = {
     "wallet": attrgetter("player"),
@@ -75,61 +58,6 @@ class _Entry:
     sums: defaultdict[tuple[str, str], int] = field(default_factory=lambda: defaultdict(int))
 
 
-@dataclass(slots=True)
-class _PoolBook:
-    """A pool's identity: what explains m + res + ovf, in micro-units; its terms; and what each round did to it."""
-
-    terms: PoolTerms
-    explained_micro: int = 0
-    by_round: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
-    by_award: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
-
-    def explain(self, event: PoolMove) -> None:
-        """Seed + house part of resets + contributions + corrections + transfers + shortfalls - pool-paid awards, each
-        net of its mirrors.
-        """
-        match event:
-            case PoolOpened():
-                self.explained_micro += event.terms.seed_minor * MICRO
-            case Contributed():
-                self._of_round(event.round, event.increment_micro + event.reserve_micro)
-            case Awarded():
-                self._of_award(event.round, event.award, -event.pool_micro)
-            case PoolReset():
-                self.terms = event.terms
-                self._of_award(event.round, event.award, event.reset_micro - event.from_reserve_micro)
-            case Corrected() | TransferredIn():
-                self.explained_micro += event.amount_micro
-            case TransferredOut():
-                self.explained_micro -= event.amount_micro
-            case TermsChanged():
-                self.terms = event.terms
-            case AwardRefused():
-                self._of_round(event.round, -self.by_award.pop(event.award, 0))
-                self.explained_micro += event.shortfall_meter_micro + event.shortfall_reserve_micro
-            case RoundMirrored():
-                self.explained_micro -= self.by_round.pop(event.round, 0)
-                self.explained_micro += event.shortfall_meter_micro + event.shortfall_reserve_micro
-            case _:
-                assert_never(event)
-
-    def _of_round(self, round_id: str, micro: int) -> None:
-        self.explained_micro += micro
-        self.by_round[round_id] += micro
-
-    def _of_award(self, round_id: str, award: str, micro: int) -> None:
-        self._of_round(round_id, micro)
-        self.by_award[award] += micro
-
-    def rates_hold(self, event: Contributed) -> bool:
-        """Whether each share is its stake at the rates in force."""
-        return all(
-            one.increment_micro == one.stake_minor * self.terms.increment_ppm
-            and one.reserve_micro == one.stake_minor * self.terms.reserve_ppm
-            for one in event.shares
-        )
-
-
 class Laws:
     """Take every event of a log in order, then `finish`; `breaches` says what does not hold."""
 
@@ -138,7 +66,7 @@ class Laws:
         self.breaches: list[Breach] = []
         self.entries = 0
         self._entry = _Entry()
-        self._pools: dict[tuple[str, str], _PoolBook] = {}
+        self._pools: dict[tuple[str, str], PoolBook] = {}
         self._negative: dict[AccountKey, int] = {}
 
     def take(self, one: Recorded) -> None:
@@ -216,12 +144,13 @@ class Laws:
             return
         pool = event.terms.jackpot if isinstance(event, PoolOpened) else event.jackpot
         if isinstance(event, PoolOpened):
-            self._pools[operator, pool] = _PoolBook(event.terms)
+            self._pools[operator, pool] = PoolBook(event.terms)
         book = self._pools[operator, pool]
         currency = book.terms.currency
         if isinstance(event, Contributed) and not book.rates_hold(event):
             self._breach(one.position, f"pool {pool}: a share is not its stake at the rates in force")
-        book.explain(event)
+        if (fault := book.explain(event)) is not None:
+            self._breach(one.position, f"pool {pool}: {fault}")
         ceiling_micro = book.terms.ceiling_minor * MICRO
         held = {name: self.balances[operator, currency, f"{name}/{pool}"] for name in ("m", "res", "ovf")}
         move = event.move

@@ -9,6 +9,7 @@ from api.schemas.rounds import (
     DealBody,
     DecisionBody,
     PauseBody,
+    ResolveBody,
     ResumeBody,
     SettleBody,
     VoidBody,
@@ -98,7 +99,13 @@ def void(call: Call[VoidBody]) -> c.Void:
     """Of no effect."""
     body = call.body
     policy = None if body.policy is None else VoidPolicy(body.policy)
-    return c.Void(call.path["round"], body.reason or "", policy, body.approver, body.evidence, body.dry_run)
+    wagers = tuple(body.wagers or ())
+    return c.Void(call.path["round"], body.reason or "", policy, body.approver, body.evidence, body.dry_run, wagers)
+
+
+def resolve(call: Call[ResolveBody]) -> c.Resolve:
+    """End of a review."""
+    return c.Resolve(call.path["round"], VoidPolicy(call.body.policy))
 
 
 WAGER_REFUSALS = (
@@ -147,5 +154,6 @@ ROWS = (
         f"{ROUND}/void", VoidBody, FLOOR, void, answers.VoidAnswer,
         "Void", (*PHASE, AlreadyVoided, Forbidden),
     ),
+    Row(f"{ROUND}/void/resolve", ResolveBody, FLOOR, resolve, answers.ResolveAnswer, "Decide what is held", PHASE),
 )  # fmt: skip
 """The rows of this resource."""

@@ -14,6 +14,7 @@ Card = Annotated[str, StringConstraints(max_length=2, pattern=f"^[{RANKS}][{SUIT
 
 Five = Annotated[list[Card], Field(min_length=5, max_length=5)]
 SeatNumber = Annotated[int, Field(ge=1, le=99)]
+WagerId = Annotated[str, Field(min_length=1, max_length=64)]
 SeatKey = Annotated[str, StringConstraints(pattern="^[1-9][0-9]?$")]
 
 
@@ -76,7 +77,16 @@ class VoidBody(Body):
     """Why, who bears what players owe, and who else stands for it; required once the round is settled."""
 
     reason: Reason | None = None
-    policy: Literal["CLAW_BACK", "HOUSE_ABSORBS"] | None = None
+    policy: Literal["CLAW_BACK", "HOUSE_ABSORBS", "HOLD_FOR_REVIEW"] | None = None
     approver: ClientId | None = None
     evidence: Annotated[str, Field(min_length=1, max_length=500)] | None = None
     dry_run: bool = False
+    wagers: (
+        Annotated[list[Annotated[str, Field(min_length=1, max_length=64)]], Field(min_length=1, max_length=100)] | None
+    ) = None
+
+
+class ResolveBody(Body):
+    """Who bears what players owe."""
+
+    policy: Literal["CLAW_BACK", "HOUSE_ABSORBS"]

@@ -52,6 +52,7 @@ class _Desk:
             fund=FundKind.FIXED_PRIZE if fixed else FundKind.TOP_UP,
             meter_before_micro=self.balances.meter_micro,
             pending=threshold is not None and award.prize_minor > threshold,
+            shared=not fixed and self.terms.multi_winner_policy is not MultiWinnerPolicy.SEQUENTIAL,
             move=moved(self.balances, award.after),
         )
         self.events.append(event)

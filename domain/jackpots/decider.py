@@ -113,6 +113,8 @@ def _refuse(command: RefuseAward, state: Pool) -> AwardRefused:
         currency=state.terms.currency,
         prize_minor=award.prize_minor,
         funds=net.funds,
+        awards_back_micro=award.pool_micro,
+        resets_back_micro=sum(one.reset_micro - one.reserve_micro for one in command.resets),
         shortfall_meter_micro=net.shortfall_meter_micro,
         shortfall_reserve_micro=net.shortfall_reserve_micro,
         reason=command.reason,

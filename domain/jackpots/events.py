@@ -97,7 +97,8 @@ class Contributed:
 class Awarded:
     """A prize, fixed at this place in the pool's stream (S4-09, C22).
 
-    `meter_before_micro` is what the winner's turn found. With `pending` the prize waits for two persons.
+    `meter_before_micro` is what the winner's turn found. With `pending` the prize waits for two persons; `shared`
+    awards of one category cost the pool together (C23).
     """
 
     jackpot: str
@@ -113,6 +114,7 @@ class Awarded:
     fund: FundKind
     meter_before_micro: int
     pending: bool
+    shared: bool
     move: Move
 
 
@@ -145,6 +147,7 @@ class RoundMirrored:
 
     `contribution_micro` is what leaves CON (above zero: given back), `funds` what the house gets back (below
     zero) or pays, `cancelled` the pending prizes that will never be paid, as (award, player, minor units).
+    `awards_back_micro` is what the pool had paid of the awards, `resets_back_micro` what the house had of the resets.
     `shortfall_...` is what the house puts in, less what of older shortfalls it gets back (`given_back`).
     """
 
@@ -154,6 +157,8 @@ class RoundMirrored:
     contribution_micro: int
     funds: tuple[FundLine, ...]
     cancelled: tuple[tuple[str, str, int], ...]
+    awards_back_micro: int
+    resets_back_micro: int
     shortfall_meter_micro: int
     shortfall_reserve_micro: int
     move: Move

@@ -37,6 +37,8 @@ def mirror(command: MirrorRound, terms: PoolTerms, before: Balances, shortfalls:
         contribution_micro=sum(one.increment_micro + one.reserve_micro for one in command.shares),
         funds=net.funds,
         cancelled=tuple((one.award, one.player, one.prize_minor) for one in command.awards if one.pending),
+        awards_back_micro=sum(one.pool_micro for one in command.awards),
+        resets_back_micro=sum(one.reset_micro - one.reserve_micro for one in command.resets),
         shortfall_meter_micro=net.shortfall_meter_micro,
         shortfall_reserve_micro=net.shortfall_reserve_micro,
         move=net.move,

@@ -113,6 +113,8 @@ class AwardRefused:
     currency: str
     prize_minor: int
     funds: tuple[FundLine, ...]
+    awards_back_micro: int
+    resets_back_micro: int
     shortfall_meter_micro: int
     shortfall_reserve_micro: int
     reason: str

@@ -103,6 +103,25 @@ class VoidRound:
     cards: OpenedCards | None
 
 
+@dataclass(frozen=True, slots=True)
+class VoidWagers:
+    """Make some wagers of no effect, and the awards that they won."""
+
+    wagers: tuple[str, ...]
+    awards: tuple[str, ...]
+    reason: str
+    policy: str | None
+    approver: str | None
+    evidence: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResolveReviews:
+    """Decide what was held for review."""
+
+    policy: str
+
+
 RoundCommand = (
     OpenRound
     | CloseRound
@@ -114,4 +133,6 @@ RoundCommand = (
     | ResumeRound
     | CancelRound
     | VoidRound
+    | VoidWagers
+    | ResolveReviews
 )

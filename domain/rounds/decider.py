@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from domain.errors import AlreadyExists, AlreadyVoided, BettingClosed, Invalid, NotFound, Refusal, WrongPhase
+from domain.rounds.awards import parted
 from domain.rounds.commands import (
     CancelRound,
     CloseRound,
@@ -15,9 +16,11 @@ from domain.rounds.commands import (
     HoldShowdown,
     OpenRound,
     PauseRound,
+    ResolveReviews,
     ResumeRound,
     RoundCommand,
     VoidRound,
+    VoidWagers,
 )
 from domain.rounds.events import (
     AwardDecided,
@@ -26,6 +29,7 @@ from domain.rounds.events import (
     OpenedCards,
     Phase,
     ResetRecord,
+    ReviewsResolved,
     RoundCancelled,
     RoundEvent,
     RoundOpened,
@@ -35,6 +39,7 @@ from domain.rounds.events import (
     RoundVoided,
     Share,
     ShowdownHeld,
+    WagersVoided,
 )
 from domain.rounds.events import (
     BettingClosed as BettingWasClosed,
@@ -105,6 +110,10 @@ def decide(command: RoundCommand, state: Round | None) -> tuple[RoundEvent, ...]
             return (RoundCancelled(known.round, reason, opened),)
         case VoidRound():
             return (_void(command, known),)
+        case VoidWagers():
+            return (_void_wagers(command, known),)
+        case ResolveReviews(policy):
+            return (ReviewsResolved(known.round, policy),)
         case _:
             assert_never(command)
 
@@ -167,15 +176,37 @@ def void_stage(state: Round) -> Stage:
 
 def _void(command: VoidRound, state: Round) -> RoundVoided:
     """After settlement a void names reason, policy and a second person (spec ledger, Void and resettle)."""
+    stage = _checked_void(command, state)
+    return RoundVoided(
+        state.round, stage, command.reason, command.policy, command.approver, command.evidence, command.cards
+    )
+
+
+def _void_wagers(command: VoidWagers, state: Round) -> WagersVoided:
+    """Single wagers are voided once betting is closed; before that they are undone."""
+    stage = _checked_void(command, state)
+    if (state.paused_from or state.phase) in BETTING:
+        raise WrongPhase("wagers are voided one by one once betting is closed", field="wagers")
+    return WagersVoided(
+        state.round,
+        command.wagers,
+        command.awards,
+        stage,
+        command.reason,
+        command.policy,
+        command.approver,
+        command.evidence,
+    )
+
+
+def _checked_void(command: VoidRound | VoidWagers, state: Round) -> Stage:
     stage = void_stage(state)
     if stage is Stage.AFTER_SETTLEMENT:
         check_phase(state, Phase.SETTLED)
         for field, value in (("reason", command.reason), ("policy", command.policy), ("approver", command.approver)):
             if not value:
                 raise Invalid(f"a void after settlement needs {field}", field=field)
-    return RoundVoided(
-        state.round, stage, command.reason, command.policy, command.approver, command.evidence, command.cards
-    )
+    return stage
 
 
 def evolve(state: Round | None, event: RoundEvent) -> Round:
@@ -208,6 +239,12 @@ def evolve(state: Round | None, event: RoundEvent) -> Round:
             return replace(state, phase=state.paused_from or state.phase, paused_from=None)
         case RoundCancelled():
             return replace(state, phase=Phase.CANCELLED, cards=event.cards)
+        case WagersVoided():
+            left = parted(state.awards, state.resets, event.awards)
+            shares = tuple(one for one in state.shares if one.wager not in event.wagers)
+            return replace(state, shares=shares, awards=left.left, resets=left.left_resets)
+        case ReviewsResolved():
+            return state
         case RoundVoided():
             return replace(state, phase=Phase.VOIDED, cards=event.cards or state.cards)
         case _:
@@ -219,8 +256,5 @@ def _with_award(state: Round, event: AwardDecided) -> Round:
     if event.verified:
         awards = tuple(replace(one, pending=False) if one.award == event.award else one for one in state.awards)
         return replace(state, awards=awards)
-    return replace(
-        state,
-        awards=tuple(one for one in state.awards if one.award != event.award),
-        resets=tuple(one for one in state.resets if one.award != event.award),
-    )
+    left = parted(state.awards, state.resets, {event.award})
+    return replace(state, awards=left.left, resets=left.left_resets)

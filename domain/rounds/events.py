@@ -50,7 +50,8 @@ class AwardRecord:
     """A prize that this round made, as its pool's event has it, so that a void reads the round alone.
 
     `prize_minor` is what the player gets, `pool_micro` what the meter gave, the house pays the rest; `turn` is
-    the version of the pool's stream that made it, so that older and later can be told.
+    the version of the pool's stream that made it, so that older and later can be told. `shared` awards of one
+    category cost the pool together.
     """
 
     award: str
@@ -62,6 +63,8 @@ class AwardRecord:
     pool_micro: int
     pending: bool
     turn: int
+    wager: str
+    shared: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +180,28 @@ class RoundCancelled:
 
 
 @dataclass(frozen=True, slots=True)
+class WagersVoided:
+    """Some wagers of the round are of no effect; the round goes on without them (spec ledger, Void and resettle)."""
+
+    round: str
+    wagers: tuple[str, ...]
+    awards: tuple[str, ...]
+    stage: Stage
+    reason: str
+    policy: str | None
+    approver: str | None
+    evidence: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewsResolved:
+    """What was held for review in this round is decided: taken from the players, or borne by the house."""
+
+    round: str
+    policy: str
+
+
+@dataclass(frozen=True, slots=True)
 class RoundVoided:
     """The round is of no effect (S0-22); seats, wallets and pool have their own events in the same append."""
 
@@ -200,4 +225,6 @@ RoundEvent = (
     | RoundResumed
     | RoundCancelled
     | RoundVoided
+    | WagersVoided
+    | ReviewsResolved
 )

@@ -9,6 +9,7 @@ from domain.seats.events import WagerResult
 from domain.seats.wagering import Stakes
 from domain.settlement import DecidedBy, Decision
 from domain.tables import TableTerms
+from domain.wallets.events import VoidPolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +81,27 @@ class DecidePrize:
 
 @dataclass(frozen=True, slots=True)
 class VoidSeat:
-    """The wagers are of no effect; `taken_minor` is what the wallet could be asked for of what is owed."""
+    """These wagers are of no effect, and these prizes with them.
+
+    `taken_minor` is what the wallet can be asked for of what is owed; with `review` the rest is looked into first.
+    """
 
     ruleset: str
     currency: str
+    wagers: tuple[str, ...]
+    prize_minor: int
     taken_minor: int
+    review: bool
 
 
-SeatCommand = PlaceWagers | UndoAction | CloseSeat | LeaveSeat | DecideSeat | SettleSeat | DecidePrize | VoidSeat
+@dataclass(frozen=True, slots=True)
+class ResolveReview:
+    """Decide what is held for review."""
+
+    currency: str
+    policy: VoidPolicy
+
+
+SeatCommand = (
+    PlaceWagers | UndoAction | CloseSeat | LeaveSeat | DecideSeat | SettleSeat | DecidePrize | VoidSeat | ResolveReview
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -13,6 +14,7 @@ from domain.seats.commands import (
     DecideSeat,
     LeaveSeat,
     PlaceWagers,
+    ResolveReview,
     SeatCommand,
     SettleSeat,
     UndoAction,
@@ -20,8 +22,10 @@ from domain.seats.commands import (
 )
 from domain.seats.events import (
     ActionUndone,
+    LossKind,
     PrizeDecided,
     RejectReason,
+    ReviewResolved,
     SeatDecided,
     SeatEvent,
     SeatSettled,
@@ -42,7 +46,8 @@ from domain.tables import CallReserve, TableTerms
 class Seat:
     """State: standing wagers with the action that placed each, what is held, the decision and the end.
 
-    `results` are the settled wagers, `prize_minor` the prizes that came in for them.
+    `results` are the settled wagers, `prize_minor` the prizes that came in for them, `reviews` what voids hold for
+    review as (owed, taken).
     """
 
     round: str
@@ -56,6 +61,8 @@ class Seat:
     prize_minor: int = 0
     settled: bool = False
     voided: bool = False
+    voided_wagers: tuple[str, ...] = ()
+    reviews: tuple[tuple[int, int], ...] = ()
 
     def stake_minor(self, *kinds: WagerKind) -> int:
         """The sum that stands on the spots of `kinds`, all where none is named."""
@@ -83,13 +90,15 @@ def decide(command: SeatCommand, state: Seat | None) -> tuple[SeatEvent, ...]:
             return (PrizeDecided(state.round, state.player, award, amount, verified),)
         case VoidSeat():
             return (_void(command, state),)
+        case ResolveReview():
+            return _resolve(command, state)
         case _:
             assert_never(command)
 
 
-def owed_minor(state: Seat) -> int:
-    """N of the ledger: payouts and prizes less stakes, what a settled seat's player owes when it is voided."""
-    return sum(one.payout_minor - one.stake_minor for one in state.results) + state.prize_minor
+def owed_minor(results: Iterable[WagerResult], prize_minor: int) -> int:
+    """N of the ledger: payouts and prizes less stakes, what a player owes when these results are voided."""
+    return sum(one.payout_minor - one.stake_minor for one in results) + prize_minor
 
 
 def spots(state: Seat | None) -> Spots:
@@ -190,16 +199,49 @@ def _settle(command: SettleSeat, state: Seat) -> SeatSettled:
 def _void(command: VoidSeat, state: Seat) -> SeatVoided:
     if state.voided:
         raise AlreadyVoided("the seat is voided", field="player")
-    if not state.settled:
-        return SeatVoided(
-            state.round, state.player, command.ruleset, command.currency,
-            Stage.BEFORE_SETTLEMENT, (), state.held_minor, 0, 0, 0,
-        )  # fmt: skip
-    owed = owed_minor(state)
+    results = tuple(one for one in state.results if one.wager in command.wagers)
+    owed = owed_minor(results, command.prize_minor)
+    held = 0 if state.settled else held_minor(state, command.wagers)
     return SeatVoided(
-        state.round, state.player, command.ruleset, command.currency,
-        Stage.AFTER_SETTLEMENT, state.results, max(-owed, 0), owed, command.taken_minor, owed - command.taken_minor,
-    )  # fmt: skip
+        round=state.round,
+        player=state.player,
+        ruleset=command.ruleset,
+        currency=command.currency,
+        stage=Stage.AFTER_SETTLEMENT if state.settled else Stage.BEFORE_SETTLEMENT,
+        results=results,
+        refund_minor=max(-owed, 0) if state.settled else held,
+        owed_minor=owed,
+        taken_minor=command.taken_minor,
+        loss_minor=owed if command.review else owed - command.taken_minor,
+        wagers=command.wagers,
+        prize_minor=command.prize_minor,
+        loss_kind=LossKind.REVIEW if command.review else LossKind.FINAL,
+    )
+
+
+def whole_spots(state: Seat, named: Collection[str]) -> tuple[str, ...]:
+    """The wagers of every spot that a named one lies on; ante and call are one (spec ledger, Void and resettle)."""
+    main = {WagerKind.ANTE, WagerKind.CALL}
+    kinds = {one.kind for one in state.wagers if one.wager in named}
+    if kinds & main:
+        kinds |= main
+    return tuple(one.wager for one in state.wagers if one.kind in kinds)
+
+
+def held_minor(state: Seat, wagers: Collection[str]) -> int:
+    """What is on game for these wagers; the reserve of a call that may follow goes with the ante."""
+    side = {WagerKind.SIDE, WagerKind.PROGRESSIVE}
+    sides = [one for one in state.wagers if one.kind in side]
+    main = state.held_minor - sum(one.stake_minor for one in sides)
+    has_main = any(one.wager in wagers and one.kind not in side for one in state.wagers)
+    return (main if has_main else 0) + sum(one.stake_minor for one in sides if one.wager in wagers)
+
+
+def _resolve(command: ResolveReview, state: Seat) -> tuple[SeatEvent, ...]:
+    if not state.reviews:
+        return ()
+    owed, taken = (sum(amounts) for amounts in zip(*state.reviews, strict=True))
+    return (ReviewResolved(state.round, state.player, command.currency, command.policy, owed, taken),)
 
 
 def evolve(state: Seat | None, event: SeatEvent) -> Seat:
@@ -226,9 +268,26 @@ def evolve(state: Seat | None, event: SeatEvent) -> Seat:
         case PrizeDecided():
             return replace(state, prize_minor=state.prize_minor + (event.amount_minor if event.verified else 0))
         case SeatVoided():
-            return replace(state, voided=True, held_minor=0)
+            return _voided(state, event)
+        case ReviewResolved():
+            return replace(state, reviews=())
         case _:
             assert_never(event)
+
+
+def _voided(state: Seat, event: SeatVoided) -> Seat:
+    left = tuple(one for one in state.wagers if one.wager not in event.wagers)
+    under_review = event.loss_kind is LossKind.REVIEW and event.owed_minor > 0
+    return replace(
+        state,
+        wagers=left,
+        voided=not left,
+        voided_wagers=(*state.voided_wagers, *event.wagers),
+        results=tuple(one for one in state.results if one.wager not in event.wagers),
+        prize_minor=state.prize_minor - event.prize_minor,
+        held_minor=0 if state.settled else state.held_minor - event.refund_minor,
+        reviews=(*state.reviews, (event.owed_minor, event.taken_minor)) if under_review else state.reviews,
+    )
 
 
 def _without(state: Seat, wagers: tuple[str, ...], release_minor: int) -> Seat:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from domain.settlement import DecidedBy, Decision
+from domain.wallets.events import VoidPolicy
 
 
 class WagerKind(StrEnum):
@@ -139,10 +140,18 @@ class PrizeDecided:
     verified: bool
 
 
+class LossKind(StrEnum):
+    """What a void cost the house: while it is looked into, or for good."""
+
+    REVIEW = "REVIEW"
+    FINAL = "FINAL"
+
+
 @dataclass(frozen=True, slots=True)
 class SeatVoided:
-    """The seat's wagers are of no effect. `results` are those that are mirrored, empty before settlement.
+    """Wagers of the seat are of no effect, all of them or whole spots.
 
+    `results` are those that are mirrored, empty before settlement, `prize_minor` the prizes that go with them.
     `owed_minor` is payouts and prizes less stakes, `loss_minor` what of it the house bears.
     """
 
@@ -156,6 +165,23 @@ class SeatVoided:
     owed_minor: int
     taken_minor: int
     loss_minor: int
+    wagers: tuple[str, ...]
+    prize_minor: int
+    loss_kind: LossKind
 
 
-SeatEvent = WagerPlaced | ActionUndone | WagersRejected | SeatDecided | SeatSettled | PrizeDecided | SeatVoided
+@dataclass(frozen=True, slots=True)
+class ReviewResolved:
+    """What the seat owed and was held for review (`owed_minor`, of which `taken_minor`) is decided."""
+
+    round: str
+    player: str
+    currency: str
+    policy: VoidPolicy
+    owed_minor: int
+    taken_minor: int
+
+
+SeatEvent = (
+    WagerPlaced | ActionUndone | WagersRejected | SeatDecided | SeatSettled | PrizeDecided | SeatVoided | ReviewResolved
+)

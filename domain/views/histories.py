@@ -19,6 +19,7 @@ from typing import Final, TypeGuard, assert_never
 from domain.seats.events import (
     ActionUndone,
     PrizeDecided,
+    ReviewResolved,
     SeatDecided,
     SeatEvent,
     SeatSettled,
@@ -35,6 +36,7 @@ from domain.wallets.events import (
     Deposited,
     FundsHeld,
     FundsReleased,
+    HeldMoneyDecided,
     OutcomeReversed,
     PrizePaid,
     StakesSettled,
@@ -51,7 +53,7 @@ _OF_CASHIER: Final = (
     TransactionRolledBack,
     TransactionTombstoned,
 )
-_OF_ROUND: Final = (FundsHeld, FundsReleased, StakesSettled, PrizePaid, OutcomeReversed)
+_OF_ROUND: Final = (FundsHeld, FundsReleased, StakesSettled, PrizePaid, OutcomeReversed, HeldMoneyDecided)
 
 
 class HistoryKind(StrEnum):
@@ -181,6 +183,8 @@ def _fold(rows: _Rows, fact: Fact) -> _Rows:
             RowKey(line_group(event.player), fact.place): line,
             by_reference: rows.get(by_reference) or Transaction(event.player, line),
         }
+    if isinstance(event, HeldMoneyDecided):
+        return _review_ended(rows, fact, event)
     if isinstance(event, SEAT_EVENTS):
         return _seat(rows, fact, event)
     if isinstance(event, _OF_ROUND):
@@ -216,6 +220,29 @@ def _staff_line(fact: Fact, event: Adjusted | TransactionReversed) -> Line:
     )
 
 
+def _review_ended(rows: _Rows, fact: Fact, event: HeldMoneyDecided) -> _Rows:
+    """What was held for review is decided; where that takes more from the player the account has a line of it."""
+    key = played_key(event.player, event.round)
+    played = rows.get(key)
+    if not isinstance(played, PlayedRound):
+        return {}
+    if not event.amount_minor:
+        return {key: replace(played, available_minor=event.available_after_minor)}
+    line = replace(
+        _plain_line(fact, HistoryKind.VOID, event.currency, event.amount_minor),
+        round=event.round,
+        game_number=played.game_number,
+        table=played.table,
+        ruleset=played.ruleset,
+    )
+    told = _with_balance(_with_line(played, fact.position), event.available_after_minor)
+    return {key: told, RowKey(line_group(event.player), fact.place): line}
+
+
+def _plain_line(fact: Fact, kind: HistoryKind, currency: str, amount_minor: int) -> Line:
+    return Line(fact.position, fact.at, kind, currency, amount_minor, 0, 0, 0, None, None, None, None, None, None)
+
+
 def _cashier_line(fact: Fact, event: Deposited | Withdrawn) -> Line:
     comes_in = isinstance(event, Deposited)
     return Line(
@@ -249,7 +276,7 @@ def _seat(rows: _Rows, fact: Fact, event: SeatEvent) -> _Rows:
         case SeatSettled() | SeatVoided():
             line = _round_line(fact, event, played)
             return {key: _with_line(played, fact.position), RowKey(line_group(event.player), fact.place): line}
-        case ActionUndone() | WagersRejected() | SeatDecided() | PrizeDecided():
+        case ActionUndone() | WagersRejected() | SeatDecided() | PrizeDecided() | ReviewResolved():
             return {key: played}
         case _:
             assert_never(event)

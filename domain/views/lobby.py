@@ -14,6 +14,7 @@ from domain.rounds.events import Phase, RoundEvent, RoundOpened
 from domain.seats.events import (
     ActionUndone,
     PrizeDecided,
+    ReviewResolved,
     SeatDecided,
     SeatEvent,
     SeatSettled,
@@ -173,7 +174,7 @@ def _sitting(
             return {seat_at: None, table_at: _freed(table, event.round, seat.seat)}
         case SeatSettled() | SeatVoided():
             return {seat_at: None}
-        case SeatDecided() | PrizeDecided():
+        case SeatDecided() | PrizeDecided() | ReviewResolved():
             return {}
         case _:
             assert_never(event)

@@ -9,6 +9,7 @@ from domain.rounds.events import (
     BettingClosed,
     Dealt,
     Phase,
+    ReviewsResolved,
     RoundCancelled,
     RoundEvent,
     RoundOpened,
@@ -17,6 +18,7 @@ from domain.rounds.events import (
     RoundSettled,
     RoundVoided,
     ShowdownHeld,
+    WagersVoided,
 )
 
 ROUND_EVENTS: Final = (
@@ -30,6 +32,8 @@ ROUND_EVENTS: Final = (
     RoundResumed,
     RoundCancelled,
     RoundVoided,
+    WagersVoided,
+    ReviewsResolved,
 )
 
 _PHASES: Final[dict[type[RoundEvent], Phase]] = {
@@ -48,6 +52,6 @@ def phases_after(event: RoundEvent, phase: Phase, paused_from: Phase | None) -> 
     """The phase after `event`, and the one that a pause came from."""
     if isinstance(event, RoundResumed):
         return paused_from or phase, None
-    if isinstance(event, AwardDecided):
+    if isinstance(event, AwardDecided | WagersVoided | ReviewsResolved):
         return phase, paused_from
     return _PHASES[type(event)], phase if isinstance(event, RoundPaused) else None

@@ -9,6 +9,7 @@ from typing import assert_never
 from domain.seats.events import (
     ActionUndone,
     PrizeDecided,
+    ReviewResolved,
     SeatDecided,
     SeatEvent,
     SeatSettled,
@@ -112,6 +113,8 @@ def play_after(play: Play | None, event: SeatEvent) -> Play:
             return _prize_decided(play, event)
         case SeatVoided():
             return _voided(play, event)
+        case ReviewResolved():
+            return play
         case _:
             assert_never(event)
 
@@ -161,14 +164,19 @@ def _with_result(wager: PlayedWager, result: WagerResult | None) -> PlayedWager:
 
 
 def _voided(play: Play, event: SeatVoided) -> Play:
-    """Before the settlement every standing wager falls; after it those whose results are mirrored."""
-    mirrored = {one.wager for one in event.results}
+    """The wagers that fall; once none is left the play is voided, else its sums are those of the rest."""
     before = event.stage is Stage.BEFORE_SETTLEMENT
-    wagers = tuple(
-        replace(one, status=WagerStatus.VOIDED)
-        if one.wager in mirrored or (before and one.status is WagerStatus.STANDING)
-        else one
-        for one in play.wagers
-    )
+    wagers = _marked(play, event.wagers, WagerStatus.VOIDED)
     back = event.refund_minor if before else -event.taken_minor
-    return replace(play, wagers=wagers, voided=True, refunded_minor=play.refunded_minor + back)
+    after = replace(play, wagers=wagers, refunded_minor=play.refunded_minor + back)
+    if not after.staked_now_minor:
+        return replace(after, voided=True)
+    staked = sum(one.stake_minor for one in event.results)
+    returned = sum(one.payout_minor for one in event.results) + event.prize_minor
+    return replace(
+        after,
+        staked_minor=play.staked_minor - staked,
+        returned_minor=play.returned_minor - returned,
+        net_minor=play.net_minor - returned + staked,
+        prize_minor=play.prize_minor - event.prize_minor,
+    )

@@ -16,6 +16,7 @@ from typing import Final, assert_never
 
 from domain.jackpots.events import Awarded, Contributed, PoolReset, RoundMirrored
 from domain.jackpots.upkeep import AwardRefused, AwardVerified
+from domain.rounds.awards import parted
 from domain.rounds.events import (
     AwardDecided,
     AwardRecord,
@@ -23,6 +24,7 @@ from domain.rounds.events import (
     Dealt,
     OpenedCards,
     Phase,
+    ReviewsResolved,
     RoundCancelled,
     RoundEvent,
     RoundOpened,
@@ -31,6 +33,7 @@ from domain.rounds.events import (
     RoundSettled,
     RoundVoided,
     ShowdownHeld,
+    WagersVoided,
 )
 from domain.tables import TableTerms
 from domain.views.histories import SEAT_EVENTS
@@ -207,7 +210,10 @@ def _noted(row: RoundRow, fact: Fact, event: RoundEvent) -> RoundRow:
             void = VoidNote(fact.at, event.stage.value, event.reason, event.policy, event.approver, event.evidence)
             ended = row.ended_at or fact.at
             return replace(row, ended_at=ended, cards=event.cards or row.cards, void=void, pause_reason=None)
-        case RoundOpened():
+        case WagersVoided():
+            gone = parted(row.awards, (), event.awards)
+            return replace(row, awards=gone.left)
+        case RoundOpened() | ReviewsResolved():
             return row
         case _:
             assert_never(event)

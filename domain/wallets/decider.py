@@ -14,6 +14,7 @@ from domain.wallets.events import (
     Deposited,
     FundsHeld,
     FundsReleased,
+    HeldMoneyDecided,
     HoldReason,
     OutcomeReversed,
     PrizePaid,
@@ -35,6 +36,7 @@ class Wallet:
     currency: str
     available_minor: int = 0
     held_minor: int = 0
+    review_minor: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,16 @@ class ReverseOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class DecideHeldMoney:
+    """End a review: the player owes `owed_minor`, of which `taken_minor` is held."""
+
+    round: str
+    policy: VoidPolicy
+    owed_minor: int
+    taken_minor: int
+
+
+@dataclass(frozen=True, slots=True)
 class Adjust:
     """Correct the available money by a signed amount, with a reason and a second person."""
 
@@ -137,6 +149,7 @@ WalletCommand = (
     | SettleStakes
     | PayPrize
     | ReverseOutcome
+    | DecideHeldMoney
     | Adjust
     | ReverseTransaction
 )
@@ -168,6 +181,8 @@ def decide(command: WalletCommand, state: Wallet | None) -> tuple[WalletEvent, .
             return (PrizePaid(state.player, state.currency, round_id, jackpot, award, amount, *after),)
         case ReverseOutcome():
             return _reverse(command, state)
+        case DecideHeldMoney():
+            return _decide_held(command, state)
         case Adjust():
             return _adjust(command, state)
         case ReverseTransaction():
@@ -177,7 +192,7 @@ def decide(command: WalletCommand, state: Wallet | None) -> tuple[WalletEvent, .
 
 
 def takeable_minor(state: Wallet, policy: VoidPolicy, owed_minor: int) -> int:
-    """What a void takes of `owed_minor`: all of it, or under HOUSE_ABSORBS what is available; credits in full."""
+    """What a void takes of `owed_minor`: all with CLAW_BACK, else what is available; credits in full."""
     if owed_minor <= 0 or policy is VoidPolicy.CLAW_BACK:
         return owed_minor
     return min(owed_minor, max(state.available_minor, 0))
@@ -234,12 +249,45 @@ def _check_available(amount_minor: int, state: Wallet, field: str | None) -> Non
 def _reverse(command: ReverseOutcome, state: Wallet) -> tuple[WalletEvent, ...]:
     taken = takeable_minor(state, command.policy, command.owed_minor)
     after = _moved(state, -taken, 0)
+    review = taken if command.policy is VoidPolicy.HOLD_FOR_REVIEW and taken > 0 else 0
     reversed_ = OutcomeReversed(
-        state.player, state.currency, command.round, command.policy, command.owed_minor, -taken, *after
+        state.player,
+        state.currency,
+        command.round,
+        command.policy,
+        command.owed_minor,
+        -taken,
+        *after,
+        review,
+        state.review_minor + review,
     )
-    if after[0] < 0 and taken > 0:
-        return reversed_, BalanceWentNegative(state.player, state.currency, command.round, after[0])
-    return (reversed_,)
+    return (reversed_, *_gone_negative(state, command.round, after[0], -taken))
+
+
+def _decide_held(command: DecideHeldMoney, state: Wallet) -> tuple[WalletEvent, ...]:
+    """Ends as the same policy at once would have: the player owes the rest, or the house bears it."""
+    rest = command.owed_minor - command.taken_minor
+    amount = -rest if command.policy is VoidPolicy.CLAW_BACK else 0
+    after = _moved(state, amount, 0)
+    decided = HeldMoneyDecided(
+        state.player,
+        state.currency,
+        command.round,
+        command.policy,
+        command.taken_minor,
+        amount,
+        *after,
+        state.review_minor - command.taken_minor,
+    )
+    return (decided, *_gone_negative(state, command.round, after[0], amount))
+
+
+def _gone_negative(
+    state: Wallet, round_id: str | None, available_minor: int, change_minor: int
+) -> tuple[BalanceWentNegative, ...]:
+    if available_minor < 0 and change_minor < 0:
+        return (BalanceWentNegative(state.player, state.currency, round_id, available_minor),)
+    return ()
 
 
 def _adjust(command: Adjust, state: Wallet) -> tuple[WalletEvent, ...]:
@@ -252,9 +300,7 @@ def _adjust(command: Adjust, state: Wallet) -> tuple[WalletEvent, ...]:
     adjusted = Adjusted(
         state.player, state.currency, command.adjustment, command.amount_minor, command.reason, command.approver, *after
     )
-    if after[0] < 0 and command.amount_minor < 0:
-        return adjusted, BalanceWentNegative(state.player, state.currency, None, after[0])
-    return (adjusted,)
+    return (adjusted, *_gone_negative(state, None, after[0], command.amount_minor))
 
 
 def _reverse_transaction(command: ReverseTransaction, state: Wallet) -> TransactionReversed:
@@ -275,4 +321,7 @@ def evolve(state: Wallet | None, event: WalletEvent) -> Wallet:
         raise ValueError("a wallet's first event opens it")
     if isinstance(event, BalanceWentNegative):
         return state
-    return replace(state, available_minor=event.available_after_minor, held_minor=event.held_after_minor)
+    after = replace(state, available_minor=event.available_after_minor, held_minor=event.held_after_minor)
+    if isinstance(event, OutcomeReversed | HeldMoneyDecided):
+        return replace(after, review_minor=event.review_after_minor)
+    return after

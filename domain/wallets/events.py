@@ -30,6 +30,7 @@ class VoidPolicy(StrEnum):
 
     CLAW_BACK = "CLAW_BACK"
     HOUSE_ABSORBS = "HOUSE_ABSORBS"
+    HOLD_FOR_REVIEW = "HOLD_FOR_REVIEW"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,8 @@ class PrizePaid:
 class OutcomeReversed:
     """A void after settlement: `amount_minor` (below zero: taken) makes the round as if never played.
 
-    `owed_minor` is what the player owed; what policy or funds left untaken is the house's loss.
+    `owed_minor` is what the player owed; what policy or funds left untaken is the house's loss. `review_minor` of
+    what was taken is held until it is decided whose it is.
     """
 
     player: str
@@ -132,6 +134,23 @@ class OutcomeReversed:
     amount_minor: int
     available_after_minor: int
     held_after_minor: int
+    review_minor: int
+    review_after_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeldMoneyDecided:
+    """What was held for review is decided: `review_minor` leaves it, `amount_minor` changes available money."""
+
+    player: str
+    currency: str
+    round: str
+    policy: VoidPolicy
+    review_minor: int
+    amount_minor: int
+    available_after_minor: int
+    held_after_minor: int
+    review_after_minor: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +197,7 @@ Move = (
     | StakesSettled
     | PrizePaid
     | OutcomeReversed
+    | HeldMoneyDecided
     | Adjusted
     | TransactionReversed
 )

@@ -25,7 +25,7 @@ from services.answers.upkeep import (
     TermsAnswer,
     UpkeepAnswer,
 )
-from services.answers.voids import VoidAnswer, VoidedJackpot, VoidedPlayer
+from services.answers.voids import ResolveAnswer, ResolvedPlayer, VoidAnswer, VoidedJackpot, VoidedPlayer
 
 Answer = (
     PlayerAnswer
@@ -42,6 +42,7 @@ Answer = (
     | DecisionAnswer
     | SettleAnswer
     | VoidAnswer
+    | ResolveAnswer
     | UpkeepAnswer
     | TermsAnswer
     | PrizeAnswer
@@ -68,6 +69,8 @@ __all__ = [
     "PoolBalances",
     "PrizeAnswer",
     "Rejection",
+    "ResolveAnswer",
+    "ResolvedPlayer",
     "RollbackAnswer",
     "RoundAnswer",
     "ServiceAnswer",

@@ -44,3 +44,24 @@ class VoidAnswer:
     players_count: int
     jackpots: tuple[VoidedJackpot, ...]
     position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedPlayer:
+    """What was held for review of one player: what was owed, what of it was held."""
+
+    player: str
+    owed: int
+    taken: int
+    balance: Balance
+
+
+@dataclass(frozen=True, slots=True)
+class ResolveAnswer:
+    """Reviews that ended; the first 1,000 players."""
+
+    round: str
+    policy: str
+    players: tuple[ResolvedPlayer, ...]
+    players_count: int
+    position: int = 0

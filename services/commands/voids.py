@@ -25,7 +25,7 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """Make the round of no effect; with `dry_run` only say what that would do."""
+    """Make the round, or the spots of some `wagers`, of no effect; with `dry_run` only say what that would do."""
 
     round: str
     reason: str
@@ -33,6 +33,15 @@ class Void:
     approver: str | None
     evidence: str | None
     dry_run: bool
+    wagers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resolve:
+    """Decide what voids of the round hold for review."""
+
+    round: str
+    policy: VoidPolicy
 
 
 @dataclass(frozen=True, slots=True)

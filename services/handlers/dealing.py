@@ -11,7 +11,6 @@ from domain.rounds import decider as rounds
 from domain.rounds.commands import DealRound
 from domain.rounds.events import Phase
 from domain.rules import HandMode, RuleSet
-from domain.seats.events import WagerKind
 from domain.tables import CardSource
 from domain.variants import ruleset
 from services.answers import DealAnswer
@@ -41,8 +40,8 @@ def deal(desk: Desk, command: Deal) -> DealAnswer:
 
 
 def _standing_seats(desk: Desk, round_id: str) -> tuple[int, ...]:
-    """Numbers of the seats that are in the deal; none where one hand serves all."""
-    found = [one.seat for one in desk.seats(round_id) if one.seat is not None and one.stake_minor(WagerKind.ANTE)]
+    """Numbers of the seats that are in the deal, a side wager by itself too; none where one hand serves all."""
+    found = [one.seat for one in desk.seats(round_id) if one.seat is not None and one.wagers]
     return tuple(sorted(found))
 
 

@@ -8,7 +8,7 @@ from domain import ids
 from services import commands as c
 from services.answers import Answer
 from services.desk import Desk
-from services.handlers import accounts, betting, dealing, deciding, floor, settling, upkeep, voiding
+from services.handlers import accounts, betting, dealing, deciding, floor, pausing, settling, upkeep, voiding
 
 
 def carry_out(desk: Desk, command: c.Command) -> Answer:
@@ -80,13 +80,15 @@ def _on_round(desk: Desk, command: c.RoundCommand) -> Answer:
         case c.PayOn():
             return settling.pay_on(desk, command)
         case c.Pause():
-            return voiding.pause(desk, command)
+            return pausing.pause(desk, command)
         case c.Resume():
-            return voiding.resume(desk, command)
+            return pausing.resume(desk, command)
         case c.Void():
             return voiding.void(desk, command)
+        case c.Resolve():
+            return voiding.resolve(desk, command)
         case c.CancelAbandoned():
-            return voiding.cancel_abandoned(desk, command)
+            return pausing.cancel_abandoned(desk, command)
         case _:
             assert_never(command)
 
@@ -133,7 +135,7 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
             ), ()
         case c.Pause() | c.Resume():
             return (ids.round_stream(operator, command.round),), ()
-        case c.CloseBetting() | c.Deal() | c.Settle() | c.PayOn() | c.Void() | c.CancelAbandoned():
+        case c.CloseBetting() | c.Deal() | c.Settle() | c.PayOn() | c.Void() | c.Resolve() | c.CancelAbandoned():
             return (ids.round_stream(operator, command.round),), (ids.seat_prefix(operator, command.round),)
         case _:
             assert_never(command)

@@ -31,6 +31,9 @@ from services.desk import Desk
 from services.handlers.deciding import decide_seat
 from services.opening import open_all
 
+NO_ANTE: Final = "NO_ANTE"
+"""The outcome of a seat whose ante was voided: its side wager alone was settled."""
+
 SEATS_PER_APPEND: Final = 500
 """How many seats one append pays; a larger round goes on in further appends."""
 
@@ -52,7 +55,7 @@ def settle_round(desk: Desk, command: Settle) -> SettleAnswer:
     rounds.check_phase(round_, Phase.DECIDING)
     rules = ruleset(round_.terms.ruleset)
     playing = [one for one in desk.seats_and_wallets(command.round) if one.wagers]
-    undecided = [one for one in playing if one.decision is None]
+    undecided = [one for one in playing if one.decision is None and one.stake_minor(WagerKind.ANTE)]
     if undecided and round_.dealt is not None and desk.now < round_.dealt.deadline:
         raise WrongPhase(f"{len(undecided)} seats may still decide", field="round")
     cards = open_all(desk.seals, round_, rules, command.dealer)
@@ -149,7 +152,7 @@ def _post_showdown(
     awards = [
         AwardRecord(
             one.award, one.player, one.seat, one.category, one.fund.value,
-            one.prize_minor, one.pool_micro, one.pending, first_turn + nth,
+            one.prize_minor, one.pool_micro, one.pending, first_turn + nth, one.wager, one.shared,
         )
         for nth, one in enumerate(pool_events)
         if isinstance(one, Awarded)
@@ -201,7 +204,7 @@ def _pay_seat(desk: Desk, round_: Round, rules: RuleSet, shown: Showdown, seat: 
         round_.terms.ruleset,
         round_.terms.currency,
         shown.player.category.value,
-        result.outcome.value,
+        result.outcome.value if seat.stake_minor(WagerKind.ANTE) else NO_ANTE,
         results,
         sum(one.prize_minor for one in awards if not one.pending),
         sum(one.prize_minor for one in awards if one.pending),

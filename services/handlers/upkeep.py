@@ -14,6 +14,7 @@ from domain.jackpots.decider import Pool
 from domain.jackpots.events import PoolTerms
 from domain.money import MICRO, whole_minor
 from domain.rounds import decider as rounds
+from domain.rounds.awards import parted
 from domain.rounds.commands import DecideAward
 from domain.rounds.events import AwardRecord
 from domain.seats import decider as seats
@@ -82,8 +83,9 @@ def refuse(desk: Desk, command: c.RefusePrize) -> answers.PrizeAnswer:
     """Do not pay a pending prize: what pool and house gave for it is mirrored, its reset too (spec ledger)."""
     _second_person(desk, command.approver)
     award, round_id = _pending(desk, command)
-    resets = tuple(one for one in desk.round(round_id).resets if one.award == award.award)
-    order = RefuseAward(award, resets, round_id, command.reason, command.approver)
+    round_ = desk.round(round_id)
+    going = parted(round_.awards, round_.resets, {award.award})
+    order = RefuseAward(going.gone[0], going.gone_resets, round_id, command.reason, command.approver)
     return _decided(desk, command, award, order, ())
 
 

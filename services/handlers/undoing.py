@@ -1,0 +1,139 @@
+"""Taking back what a round did, seat by seat and at its pool: one entry, linked to what it reverses (C17 to C19)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from domain import tables
+from domain.jackpots import decider as jackpots
+from domain.jackpots.commands import MirrorRound
+from domain.jackpots.events import RoundMirrored
+from domain.rounds import decider as rounds
+from domain.rounds.awards import parted
+from domain.rounds.decider import Round
+from domain.rounds.events import RoundEvent
+from domain.seats import decider as seats
+from domain.seats.commands import VoidSeat
+from domain.seats.decider import Seat, held_minor, owed_minor
+from domain.seats.events import SeatVoided
+from domain.wallets import decider as wallets
+from domain.wallets.events import ReleaseReason, VoidPolicy
+from services.answers import LIST_PAGE, VoidAnswer, VoidedJackpot, VoidedPlayer
+from services.desk import Desk, Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Why money comes back, and who bears what players owe; no policy before a settlement."""
+
+    reason: ReleaseReason
+    policy: VoidPolicy | None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Wagers of one seat that fall, and the awards that they won."""
+
+    seat: Seat
+    wagers: tuple[str, ...]
+    awards: tuple[str, ...]
+
+
+def undo_round(desk: Desk, round_: Round, events: Sequence[RoundEvent], terms: Terms) -> VoidAnswer:
+    """The whole round falls: every seat with its wallet, the pool's net mirror, and its table is free."""
+    standing = [one for one in desk.seats_and_wallets(round_.round) if one.wagers and not one.voided]
+    parts = [whole(round_, seat) for seat in standing]
+    table = round_.terms.table
+    ended = tables.decide(tables.EndRound(round_.round), desk.find_table(table))
+    return undo_parts(desk, round_, events, parts, terms, (desk.table_at(table), ended))
+
+
+def whole(round_: Round, seat: Seat) -> Part:
+    """All that stands at a seat."""
+    awards = tuple(one.award for one in round_.awards if one.player == seat.player)
+    return Part(seat, tuple(one.wager for one in seat.wagers), awards)
+
+
+def undo_parts(
+    desk: Desk, round_: Round, events: Sequence[RoundEvent], parts: Sequence[Part], terms: Terms, *more: Facts
+) -> VoidAnswer:
+    """These parts of the round fall, in one entry."""
+    facts: list[Facts] = [(desk.round_at(round_.round), events)]
+    voided: list[SeatVoided] = []
+    for part in parts:
+        of_seat, event = _undo_seat(desk, round_, part, terms)
+        facts += of_seat
+        voided.append(event)
+    mirrored = _mirror_pool(desk, round_, parts)
+    desk.post(*facts, *mirrored, *more)
+    return VoidAnswer(
+        round_.round,
+        desk.round(round_.round).phase.value,
+        rounds.void_stage(round_).value,
+        None if terms.policy is None else terms.policy.value,
+        False,
+        tuple(_voided_player(desk, one) for one in voided[:LIST_PAGE]),
+        len(voided),
+        tuple(_voided_pool(event) for _, found in mirrored for event in found if isinstance(event, RoundMirrored)),
+    )
+
+
+def _undo_seat(desk: Desk, round_: Round, part: Part, terms: Terms) -> tuple[list[Facts], SeatVoided]:
+    seat, wallet = part.seat, desk.wallet(part.seat.player)
+    prizes = sum(one.prize_minor for one in round_.awards if one.award in part.awards and not one.pending)
+    taken, review = 0, False
+    if seat.settled and terms.policy is not None:
+        owed = owed_minor([one for one in seat.results if one.wager in part.wagers], prizes)
+        taken = wallets.takeable_minor(wallet, terms.policy, owed)
+        review = terms.policy is VoidPolicy.HOLD_FOR_REVIEW and owed > 0
+        money = wallets.decide(wallets.ReverseOutcome(round_.round, terms.policy, owed), wallet)
+    else:
+        held = held_minor(seat, part.wagers)
+        money = wallets.decide(wallets.Release(round_.round, held, terms.reason), wallet)
+    order = VoidSeat(round_.terms.ruleset, round_.terms.currency, part.wagers, prizes, taken, review)
+    events = seats.decide(order, seat)
+    event = events[0]
+    if not isinstance(event, SeatVoided):
+        raise TypeError("a void voids")
+    return [(desk.seat_at(round_.round, seat.player), events), (desk.wallet_at(seat.player), money)], event
+
+
+def _mirror_pool(desk: Desk, round_: Round, parts: Sequence[Part]) -> list[Facts]:
+    """Contributions and awards of the wagers that fall; of shared awards the parts that the last of them cost."""
+    if round_.jackpot is None:
+        return []
+    wagers = {wager for part in parts for wager in part.wagers}
+    shares = tuple(one for one in round_.shares if one.wager in wagers)
+    going = parted(round_.awards, round_.resets, awards_of(parts))
+    order = MirrorRound(round_.round, shares, going.gone, going.gone_resets)
+    events = jackpots.decide(order, desk.find_pool(round_.jackpot))
+    return [(desk.pool_at(round_.jackpot), events)] if events else []
+
+
+def awards_of(parts: Sequence[Part]) -> Collection[str]:
+    """The awards that fall with these parts."""
+    return {award for part in parts for award in part.awards}
+
+
+def _voided_player(desk: Desk, event: SeatVoided) -> VoidedPlayer:
+    return VoidedPlayer(
+        event.player,
+        event.refund_minor,
+        max(event.owed_minor, 0),
+        max(event.taken_minor, 0),
+        event.loss_minor,
+        desk.balance(event.player),
+    )
+
+
+def _voided_pool(event: RoundMirrored) -> VoidedJackpot:
+    move = event.move
+    return VoidedJackpot(
+        event.jackpot,
+        str(move.meter_micro),
+        str(move.reserve_micro),
+        str(move.overflow_micro),
+        str(event.shortfall_meter_micro + event.shortfall_reserve_micro),
+        str(move.meter_after_micro),
+    )
