@@ -34,6 +34,7 @@ from domain.jackpots.events import (
     PoolOpened,
     PoolReset,
     RoundMirrored,
+    RoundResettled,
 )
 from domain.jackpots.upkeep import (
     AwardRefused,
@@ -47,7 +48,7 @@ from domain.jackpots.upkeep import (
     UpkeepEvent,
 )
 from domain.money import MICRO
-from domain.seats.events import ReviewResolved, SeatEvent, SeatSettled, SeatVoided, WagerResult
+from domain.seats.events import ReviewResolved, SeatEvent, SeatResettled, SeatSettled, SeatVoided, WagerResult
 from domain.streams import Event
 from domain.wallets.events import (
     Adjusted,
@@ -98,11 +99,11 @@ def postings(event: Event) -> tuple[Line, ...]:
             | TransactionReversed()
         ):
             return _lines(event.currency, ((name, minor * MICRO) for name, minor in _wallet(event)))
-        case SeatSettled() | SeatVoided() | ReviewResolved():
+        case SeatSettled() | SeatVoided() | SeatResettled() | ReviewResolved():
             return _lines(event.currency, ((name, minor * MICRO) for name, minor in _seat(event)))
         case PoolOpened():
             return _lines(event.terms.currency, _pool(event))
-        case Contributed() | Awarded() | PoolReset() | RoundMirrored():
+        case Contributed() | Awarded() | PoolReset() | RoundMirrored() | RoundResettled():
             return _lines(event.currency, _pool(event))
         case Corrected() | TransferredOut() | TransferredIn() | TermsChanged() | AwardVerified() | AwardRefused():
             return _lines(event.currency, _upkeep(event))
@@ -155,6 +156,10 @@ def _seat(event: SeatEvent) -> Iterator[tuple[str, int]]:
         case SeatVoided():
             yield from _revenue(event.ruleset, event.results, -1)
             yield f"LOSS/{event.loss_kind.value}", -event.loss_minor
+        case SeatResettled():
+            yield from _revenue(event.ruleset, event.before, -1)
+            yield from _revenue(event.ruleset, event.results, 1)
+            yield f"LOSS/{event.loss_kind.value}", -event.loss_minor
         case ReviewResolved():
             yield "LOSS/REVIEW", event.owed_minor
             if event.policy is VoidPolicy.HOUSE_ABSORBS:
@@ -186,6 +191,10 @@ def _pool(event: PoolEvent) -> Iterable[tuple[str, int]]:
         case PoolReset():
             house = FundLine(FundKind.RESET, event.reset_micro - event.from_reserve_micro)
             return chain(_move(event.jackpot, event.move), _fund(event.jackpot, [house]))
+        case RoundResettled():
+            pay = [(_pay(event.jackpot, player, award), -minor * MICRO) for award, player, minor in event.cancelled]
+            pay += [(_pay(event.jackpot, player, award), minor * MICRO) for award, player, minor in event.pending]
+            return chain(_move(event.jackpot, event.move), _fund(event.jackpot, event.funds), pay)
         case RoundMirrored():
             cancelled = [
                 (_pay(event.jackpot, player, award), -minor * MICRO) for award, player, minor in event.cancelled

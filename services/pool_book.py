@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from domain.jackpots.events import Awarded, Contributed, PoolOpened, PoolReset, PoolTerms, RoundMirrored
+from domain.jackpots.events import Awarded, Contributed, PoolOpened, PoolReset, PoolTerms, RoundMirrored, RoundResettled
 from domain.jackpots.upkeep import AwardRefused, Corrected, TermsChanged, TransferredIn, TransferredOut
 from domain.money import MICRO
 
@@ -16,6 +16,7 @@ PoolMove = (
     | Awarded
     | PoolReset
     | RoundMirrored
+    | RoundResettled
     | Corrected
     | TransferredOut
     | TransferredIn
@@ -23,6 +24,10 @@ PoolMove = (
     | AwardRefused
 )
 """Events that move a pool's own accounts."""
+
+
+RoundMove = Contributed | Awarded | PoolReset | RoundMirrored | RoundResettled | AwardRefused
+"""Those that one round causes."""
 
 
 @dataclass(slots=True)
@@ -60,13 +65,13 @@ class PoolBook:
                 self.explained_micro -= event.amount_micro
             case TermsChanged():
                 self.terms = event.terms
-            case Contributed() | Awarded() | PoolReset() | RoundMirrored() | AwardRefused():
+            case Contributed() | Awarded() | PoolReset() | RoundMirrored() | RoundResettled() | AwardRefused():
                 return self._of_round(event)
             case _:
                 assert_never(event)
         return None
 
-    def _of_round(self, event: Contributed | Awarded | PoolReset | RoundMirrored | AwardRefused) -> str | None:
+    def _of_round(self, event: RoundMove) -> str | None:
         part = self.rounds[event.round]
         before = part.contributed - part.paid + part.reset
         match event:
@@ -81,13 +86,16 @@ class PoolBook:
                 part.contributed -= event.contribution_micro
                 part.paid -= event.awards_back_micro
                 part.reset -= event.resets_back_micro
+            case RoundResettled():
+                part.paid += event.awards_micro - event.awards_back_micro
+                part.reset += event.resets_micro - event.resets_back_micro
             case AwardRefused():
                 part.paid -= event.awards_back_micro
                 part.reset -= event.resets_back_micro
             case _:
                 assert_never(event)
         self.explained_micro += part.contributed - part.paid + part.reset - before
-        if isinstance(event, RoundMirrored | AwardRefused):
+        if isinstance(event, RoundMirrored | RoundResettled | AwardRefused):
             self.explained_micro += event.shortfall_meter_micro + event.shortfall_reserve_micro
         return f"more of round {event.round} is mirrored than it did" if part.overdrawn else None
 

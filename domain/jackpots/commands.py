@@ -56,6 +56,14 @@ class MirrorRound:
 
 
 @dataclass(frozen=True, slots=True)
+class ResettleRound:
+    """Put `new` awards and resets in the place of `old` ones."""
+
+    old: MirrorRound
+    new: MirrorRound
+
+
+@dataclass(frozen=True, slots=True)
 class RefuseAward:
     """Do not pay a pending prize: mirror what was given for it, and its resets."""
 
@@ -66,5 +74,5 @@ class RefuseAward:
     approver: str
 
 
-PoolCommand = OpenPool | Accrue | AwardRound | MirrorRound | RefuseAward | UpkeepCommand
+PoolCommand = OpenPool | Accrue | AwardRound | MirrorRound | ResettleRound | RefuseAward | UpkeepCommand
 """Everything that a pool can be asked."""

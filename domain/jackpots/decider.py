@@ -7,7 +7,7 @@ from typing import assert_never
 
 from domain.errors import AlreadyExists, NotFound
 from domain.jackpots.awarding import award_events
-from domain.jackpots.commands import Accrue, AwardRound, MirrorRound, OpenPool, PoolCommand, RefuseAward
+from domain.jackpots.commands import Accrue, AwardRound, MirrorRound, OpenPool, PoolCommand, RefuseAward, ResettleRound
 from domain.jackpots.events import (
     Awarded,
     Contributed,
@@ -16,11 +16,12 @@ from domain.jackpots.events import (
     PoolReset,
     PoolTerms,
     RoundMirrored,
+    RoundResettled,
     Shortfall,
     moved,
 )
 from domain.jackpots.keeping import after_move, keep
-from domain.jackpots.mirror import mirror, netted, settle_shortfalls
+from domain.jackpots.mirror import mirror, netted, resettled, settle_shortfalls
 from domain.jackpots.terms import checked_terms
 from domain.jackpots.upkeep import (
     AwardRefused,
@@ -68,6 +69,8 @@ def decide(command: PoolCommand, state: Pool | None) -> tuple[PoolEvent | Upkeep
             return award_events(state.terms, state.balances, round_id, claims, state.waiting)
         case MirrorRound():
             return _mirror(command, state)
+        case ResettleRound():
+            return (_resettle(command, state),)
         case RefuseAward():
             return (_refuse(command, state),)
         case _:
@@ -98,6 +101,12 @@ def _mirror(command: MirrorRound, state: Pool) -> tuple[PoolEvent, ...]:
     after = Balances(event.move.meter_after_micro, event.move.reserve_after_micro, event.move.overflow_after_micro)
     refuse_oversized(after)
     return (event,)
+
+
+def _resettle(command: ResettleRound, state: Pool) -> RoundResettled:
+    event = resettled(command, state.terms, state.balances, state.shortfalls)
+    refuse_oversized(after_move(event.move))
+    return event
 
 
 def _refuse(command: RefuseAward, state: Pool) -> AwardRefused:
@@ -147,6 +156,7 @@ Moving = (
     | Awarded
     | PoolReset
     | RoundMirrored
+    | RoundResettled
     | AwardRefused
     | Corrected
     | TransferredOut
@@ -161,7 +171,7 @@ def _moved(state: Pool, event: Moving) -> Pool:
             return state
         case PoolReset():
             return replace(state, terms=event.terms, waiting=None)
-        case RoundMirrored() | AwardRefused():
+        case RoundMirrored() | RoundResettled() | AwardRefused():
             return replace(state, shortfalls=settle_shortfalls(state.shortfalls, event, state.version))
         case TermsChanged():
             return replace(state, terms=event.terms, waiting=event.waiting)

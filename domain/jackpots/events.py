@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from domain.pools import Balances, MultiWinnerPolicy, PrizeFunding
+from domain.jackpots.parameters import PoolFound, PoolTerms
+from domain.pools import Balances
 from domain.rounds.events import Share
 
 
@@ -21,23 +22,6 @@ class FundKind(StrEnum):
     TOP_UP = "TOP_UP"
     FIXED_PRIZE = "FIXED_PRIZE"
     VOID_SHORTFALL = "VOID_SHORTFALL"
-
-
-@dataclass(frozen=True, slots=True)
-class PoolTerms:
-    """Parameters of a pool. Money in minor units, rates in parts per million (six decimals)."""
-
-    jackpot: str
-    ruleset: str
-    currency: str
-    seed_minor: int
-    reset_minor: int
-    increment_ppm: int
-    reserve_ppm: int
-    ceiling_minor: int
-    fixed_prize_funding: PrizeFunding
-    multi_winner_policy: MultiWinnerPolicy
-    handpay_threshold_minor: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,4 +149,45 @@ class RoundMirrored:
     given_back: tuple[Shortfall, ...]
 
 
-PoolEvent = PoolOpened | Contributed | Awarded | PoolReset | RoundMirrored
+@dataclass(frozen=True, slots=True)
+class RoundResettled:
+    """A round's awards were worked out anew on what its first showdown found; the difference is today's pool's.
+
+    `cancelled` are pending prizes that are no more, `pending` those that are new. `awards_back_micro` and
+    `resets_back_micro` are the old parts of pool and house, `awards_micro` and `resets_micro` the new ones.
+    """
+
+    jackpot: str
+    round: str
+    currency: str
+    funds: tuple[FundLine, ...]
+    cancelled: tuple[tuple[str, str, int], ...]
+    pending: tuple[tuple[str, str, int], ...]
+    awards_back_micro: int
+    resets_back_micro: int
+    awards_micro: int
+    resets_micro: int
+    shortfall_meter_micro: int
+    shortfall_reserve_micro: int
+    move: Move
+    given_back: tuple[Shortfall, ...] = ()
+
+
+PoolEvent = PoolOpened | Contributed | Awarded | PoolReset | RoundMirrored | RoundResettled
+
+__all__ = [
+    "Awarded",
+    "Contributed",
+    "FundKind",
+    "FundLine",
+    "Move",
+    "PoolEvent",
+    "PoolFound",
+    "PoolOpened",
+    "PoolReset",
+    "PoolTerms",
+    "RoundMirrored",
+    "RoundResettled",
+    "Shortfall",
+    "moved",
+]

@@ -6,11 +6,12 @@ the shortfall gives it back first (spec ledger, Postings, "a mirror that a pool 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from domain.jackpots.commands import MirrorRound
-from domain.jackpots.events import FundKind, FundLine, Move, PoolTerms, RoundMirrored, Shortfall, moved
+from domain.jackpots.commands import MirrorRound, ResettleRound
+from domain.jackpots.events import FundKind, FundLine, Move, PoolTerms, RoundMirrored, RoundResettled, Shortfall, moved
 from domain.jackpots.upkeep import AwardRefused
 from domain.money import MICRO
 from domain.pools import Balances, split
@@ -46,8 +47,14 @@ def mirror(command: MirrorRound, terms: PoolTerms, before: Balances, shortfalls:
     )
 
 
-def netted(command: MirrorRound, terms: PoolTerms, before: Balances, shortfalls: Sequence[Shortfall]) -> Mirror:
-    """All that is mirrored, netted per account before it is judged."""
+def netted(
+    command: MirrorRound,
+    terms: PoolTerms,
+    before: Balances,
+    shortfalls: Sequence[Shortfall],
+    anew: MirrorRound | None = None,
+) -> Mirror:
+    """All that is mirrored, netted per account before it is judged. `anew` has awards and resets that take its place."""
     increment = sum(one.increment_micro for one in command.shares)
     reserve = sum(one.reserve_micro for one in command.shares)
     paid = sum(one.pool_micro for one in command.awards)
@@ -58,10 +65,13 @@ def netted(command: MirrorRound, terms: PoolTerms, before: Balances, shortfalls:
     meter_back, reserve_back = _total(of_meter), _total(of_reserve)
     meter = before.meter_micro + before.overflow_micro - increment + paid - refilled - meter_back
     rest = before.reserve_micro - reserve + from_reserve - reserve_back
+    if anew is not None:
+        meter += sum(one.reset_micro for one in anew.resets) - sum(one.pool_micro for one in anew.awards)
+        rest -= sum(one.reserve_micro for one in anew.resets)
     meter_short, reserve_short = max(-meter, 0), max(-rest, 0)
     after = split(Balances(meter + meter_short, rest + reserve_short, 0), terms.ceiling_minor * MICRO)
     return Mirror(
-        funds=tuple(_funds(command, meter_short - meter_back + reserve_short - reserve_back)),
+        funds=tuple(_funds(command, anew, meter_short - meter_back + reserve_short - reserve_back)),
         shortfall_meter_micro=meter_short - meter_back,
         shortfall_reserve_micro=reserve_short - reserve_back,
         move=moved(before, after),
@@ -92,20 +102,44 @@ def _total(shortfalls: Iterable[Shortfall]) -> int:
     return sum(one.amount_micro for one in shortfalls)
 
 
-def _funds(command: MirrorRound, shortfall_micro: int) -> Iterable[FundLine]:
-    """What the house gets back (below zero) by kind, and what it pays for a shortfall."""
-    spent: dict[FundKind, int] = {}
-    for award in command.awards:
-        kind = FundKind(award.fund)
-        spent[kind] = spent.get(kind, 0) - (award.prize_minor * MICRO - award.pool_micro)
-    for one in command.resets:
-        spent[FundKind.RESET] = spent.get(FundKind.RESET, 0) - (one.reset_micro - one.reserve_micro)
-    spent[FundKind.VOID_SHORTFALL] = shortfall_micro
+def _funds(command: MirrorRound, anew: MirrorRound | None, shortfall_micro: int) -> Iterable[FundLine]:
+    """What the house gets back (below zero) by kind, what it pays anew, and what it pays for a shortfall."""
+    spent: defaultdict[FundKind, int] = defaultdict(int)
+    for order, sign in ((command, -1), (anew, 1)):
+        for award in () if order is None else order.awards:
+            spent[FundKind(award.fund)] += sign * (award.prize_minor * MICRO - award.pool_micro)
+        for one in () if order is None else order.resets:
+            spent[FundKind.RESET] += sign * (one.reset_micro - one.reserve_micro)
+    spent[FundKind.VOID_SHORTFALL] += shortfall_micro
     return [FundLine(kind, amount) for kind, amount in sorted(spent.items()) if amount]
 
 
+def resettled(
+    command: ResettleRound, terms: PoolTerms, before: Balances, shortfalls: Sequence[Shortfall]
+) -> RoundResettled:
+    """Old awards mirrored, new ones posted, one net (spec ledger, Postings, resettle)."""
+    old, new = command.old, command.new
+    net = netted(old, terms, before, shortfalls, new)
+    return RoundResettled(
+        jackpot=terms.jackpot,
+        round=old.round,
+        currency=terms.currency,
+        funds=net.funds,
+        cancelled=tuple((one.award, one.player, one.prize_minor) for one in old.awards if one.pending),
+        pending=tuple((one.award, one.player, one.prize_minor) for one in new.awards if one.pending),
+        awards_back_micro=sum(one.pool_micro for one in old.awards),
+        resets_back_micro=sum(one.reset_micro - one.reserve_micro for one in old.resets),
+        awards_micro=sum(one.pool_micro for one in new.awards),
+        resets_micro=sum(one.reset_micro - one.reserve_micro for one in new.resets),
+        shortfall_meter_micro=net.shortfall_meter_micro,
+        shortfall_reserve_micro=net.shortfall_reserve_micro,
+        move=net.move,
+        given_back=net.given_back,
+    )
+
+
 def settle_shortfalls(
-    standing: Sequence[Shortfall], event: RoundMirrored | AwardRefused, version: int
+    standing: Sequence[Shortfall], event: RoundMirrored | RoundResettled | AwardRefused, version: int
 ) -> tuple[Shortfall, ...]:
     """The shortfalls that the house still bears after `event`, which has this `version` in the pool's stream.
 

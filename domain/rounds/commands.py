@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from domain.jackpots.parameters import PoolFound
 from domain.rounds.events import AwardRecord, OpenedCards, ResetRecord, Share
 from domain.settlement import DecidedBy
 from domain.tables import TableTerms
@@ -53,6 +54,21 @@ class HoldShowdown:
     order: tuple[str, ...]
     awards: tuple[AwardRecord, ...]
     resets: tuple[ResetRecord, ...]
+    found: PoolFound | None
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectCards:
+    """Settle the round again on these cards."""
+
+    cards: OpenedCards
+    dealer_hand: str
+    qualifies: bool
+    awards: tuple[AwardRecord, ...]
+    resets: tuple[ResetRecord, ...]
+    reason: str
+    policy: str
+    approver: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,4 +151,5 @@ RoundCommand = (
     | VoidRound
     | VoidWagers
     | ResolveReviews
+    | CorrectCards
 )

@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from domain.errors import AlreadyExists, AlreadyVoided, BettingClosed, Invalid, NotFound, Refusal, WrongPhase
+from domain.jackpots.parameters import PoolFound
 from domain.rounds.awards import parted
 from domain.rounds.commands import (
     CancelRound,
     CloseRound,
+    CorrectCards,
     DealRound,
     DecideAward,
     FinishRound,
@@ -25,6 +27,7 @@ from domain.rounds.commands import (
 from domain.rounds.events import (
     AwardDecided,
     AwardRecord,
+    CardsCorrected,
     Dealt,
     OpenedCards,
     Phase,
@@ -75,6 +78,8 @@ class Round:
     order: tuple[str, ...] = ()
     awards: tuple[AwardRecord, ...] = ()
     resets: tuple[ResetRecord, ...] = ()
+    found: PoolFound | None = None
+    corrections: int = 0
 
 
 def decide(command: RoundCommand, state: Round | None) -> tuple[RoundEvent, ...]:
@@ -90,9 +95,13 @@ def decide(command: RoundCommand, state: Round | None) -> tuple[RoundEvent, ...]
         case DealRound(up_card, shared, seats_dealt, sealed, deadline):
             check_phase(known, Phase.BETTING_CLOSED)
             return (Dealt(known.round, up_card, shared, seats_dealt, sealed, deadline),)
-        case HoldShowdown(cards, dealer_hand, qualifies, order, awards, resets):
+        case HoldShowdown(cards, dealer_hand, qualifies, order, awards, resets, found):
             check_phase(known, Phase.DECIDING)
-            return (ShowdownHeld(known.round, cards, dealer_hand, qualifies, order, awards, resets),)
+            return (ShowdownHeld(known.round, cards, dealer_hand, qualifies, order, awards, resets, found),)
+        case CorrectCards(cards, dealer_hand, qualifies, awards, resets, reason, policy, approver):
+            check_correctable(known)
+            corrected = (cards, dealer_hand, qualifies, awards, resets, reason, policy, approver)
+            return (CardsCorrected(known.round, *corrected),)
         case FinishRound(seats):
             check_phase(known, Phase.PAYING)
             return (RoundSettled(known.round, seats),)
@@ -139,6 +148,13 @@ def check_betting(state: Round) -> None:
     if state.phase in {Phase.BETTING_CLOSED, Phase.DECIDING, Phase.SHOWDOWN, Phase.PAYING, Phase.SETTLED}:
         refusal = BettingClosed
     raise refusal(f"betting is over, the round is in phase {state.phase.value}", field="round")
+
+
+def check_correctable(state: Round) -> None:
+    """Refuse a resettlement unless the round is settled and stands; a voided round is never settled again."""
+    if state.phase in {Phase.VOIDED, Phase.CANCELLED}:
+        raise AlreadyVoided("a voided round is not settled again", field="round")
+    check_phase(state, Phase.SETTLED)
 
 
 def pending_award(state: Round, award: str) -> AwardRecord:
@@ -225,10 +241,10 @@ def evolve(state: Round | None, event: RoundEvent) -> Round:
         case Dealt():
             return replace(state, phase=Phase.DECIDING, dealt=event)
         case ShowdownHeld():
-            return replace(
-                state, phase=Phase.PAYING, cards=event.cards, order=event.order, awards=event.awards,
-                resets=event.resets,
-            )  # fmt: skip
+            return _shown(state, event)
+        case CardsCorrected():
+            after = replace(state, cards=event.cards, awards=event.awards, resets=event.resets)
+            return replace(after, corrections=state.corrections + 1)
         case RoundSettled():
             return replace(state, phase=Phase.SETTLED)
         case AwardDecided():
@@ -258,3 +274,15 @@ def _with_award(state: Round, event: AwardDecided) -> Round:
         return replace(state, awards=awards)
     left = parted(state.awards, state.resets, {event.award})
     return replace(state, awards=left.left, resets=left.left_resets)
+
+
+def _shown(state: Round, event: ShowdownHeld) -> Round:
+    return replace(
+        state,
+        phase=Phase.PAYING,
+        cards=event.cards,
+        order=event.order,
+        awards=event.awards,
+        resets=event.resets,
+        found=event.found,
+    )

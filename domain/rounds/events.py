@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from domain.jackpots.parameters import PoolFound
 from domain.seats.events import Stage
 from domain.settlement import DecidedBy
 from domain.tables import TableTerms
@@ -135,6 +136,22 @@ class ShowdownHeld:
     order: tuple[str, ...]
     awards: tuple[AwardRecord, ...]
     resets: tuple[ResetRecord, ...]
+    found: PoolFound | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardsCorrected:
+    """The round was settled again on corrected cards; decisions stand (spec ledger, Void and resettle)."""
+
+    round: str
+    cards: OpenedCards
+    dealer_hand: str
+    qualifies: bool
+    awards: tuple[AwardRecord, ...]
+    resets: tuple[ResetRecord, ...]
+    reason: str
+    policy: str
+    approver: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,4 +244,5 @@ RoundEvent = (
     | RoundVoided
     | WagersVoided
     | ReviewsResolved
+    | CardsCorrected
 )

@@ -95,6 +95,15 @@ class VoidSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class ResettleSeat:
+    """Put this result in the place of the one before."""
+
+    result: SettleSeat
+    taken_minor: int
+    review: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ResolveReview:
     """Decide what is held for review."""
 
@@ -103,5 +112,14 @@ class ResolveReview:
 
 
 SeatCommand = (
-    PlaceWagers | UndoAction | CloseSeat | LeaveSeat | DecideSeat | SettleSeat | DecidePrize | VoidSeat | ResolveReview
+    PlaceWagers
+    | UndoAction
+    | CloseSeat
+    | LeaveSeat
+    | DecideSeat
+    | SettleSeat
+    | DecidePrize
+    | VoidSeat
+    | ResettleSeat
+    | ResolveReview
 )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from domain.errors import AlreadySeated, AlreadyVoided, BelowMinimum, Invalid, NotFound, WrongPhase
+from domain.errors import AlreadySeated, BelowMinimum, Invalid, NotFound, WrongPhase
 from domain.rules import BelowMinPolicy
 from domain.seats.commands import (
     CloseSeat,
@@ -14,6 +13,7 @@ from domain.seats.commands import (
     DecideSeat,
     LeaveSeat,
     PlaceWagers,
+    ResettleSeat,
     ResolveReview,
     SeatCommand,
     SettleSeat,
@@ -22,21 +22,21 @@ from domain.seats.commands import (
 )
 from domain.seats.events import (
     ActionUndone,
-    LossKind,
     PrizeDecided,
     RejectReason,
     ReviewResolved,
     SeatDecided,
     SeatEvent,
+    SeatResettled,
     SeatSettled,
     SeatVoided,
-    Stage,
     Wager,
     WagerKind,
     WagerPlaced,
     WagerResult,
     WagersRejected,
 )
+from domain.seats.voiding import resettle, resettled, resolve, void, voided
 from domain.seats.wagering import Spots, accept, ante_units, hold_for, lines
 from domain.settlement import DecidedBy, Decision
 from domain.tables import CallReserve, TableTerms
@@ -89,16 +89,13 @@ def decide(command: SeatCommand, state: Seat | None) -> tuple[SeatEvent, ...]:
         case DecidePrize(award, amount, verified):
             return (PrizeDecided(state.round, state.player, award, amount, verified),)
         case VoidSeat():
-            return (_void(command, state),)
+            return (void(command, state),)
+        case ResettleSeat():
+            return (resettle(command, state),)
         case ResolveReview():
-            return _resolve(command, state)
+            return resolve(command, state)
         case _:
             assert_never(command)
-
-
-def owed_minor(results: Iterable[WagerResult], prize_minor: int) -> int:
-    """N of the ledger: payouts and prizes less stakes, what a player owes when these results are voided."""
-    return sum(one.payout_minor - one.stake_minor for one in results) + prize_minor
 
 
 def spots(state: Seat | None) -> Spots:
@@ -196,54 +193,6 @@ def _settle(command: SettleSeat, state: Seat) -> SeatSettled:
     )
 
 
-def _void(command: VoidSeat, state: Seat) -> SeatVoided:
-    if state.voided:
-        raise AlreadyVoided("the seat is voided", field="player")
-    results = tuple(one for one in state.results if one.wager in command.wagers)
-    owed = owed_minor(results, command.prize_minor)
-    held = 0 if state.settled else held_minor(state, command.wagers)
-    return SeatVoided(
-        round=state.round,
-        player=state.player,
-        ruleset=command.ruleset,
-        currency=command.currency,
-        stage=Stage.AFTER_SETTLEMENT if state.settled else Stage.BEFORE_SETTLEMENT,
-        results=results,
-        refund_minor=max(-owed, 0) if state.settled else held,
-        owed_minor=owed,
-        taken_minor=command.taken_minor,
-        loss_minor=owed if command.review else owed - command.taken_minor,
-        wagers=command.wagers,
-        prize_minor=command.prize_minor,
-        loss_kind=LossKind.REVIEW if command.review else LossKind.FINAL,
-    )
-
-
-def whole_spots(state: Seat, named: Collection[str]) -> tuple[str, ...]:
-    """The wagers of every spot that a named one lies on; ante and call are one (spec ledger, Void and resettle)."""
-    main = {WagerKind.ANTE, WagerKind.CALL}
-    kinds = {one.kind for one in state.wagers if one.wager in named}
-    if kinds & main:
-        kinds |= main
-    return tuple(one.wager for one in state.wagers if one.kind in kinds)
-
-
-def held_minor(state: Seat, wagers: Collection[str]) -> int:
-    """What is on game for these wagers; the reserve of a call that may follow goes with the ante."""
-    side = {WagerKind.SIDE, WagerKind.PROGRESSIVE}
-    sides = [one for one in state.wagers if one.kind in side]
-    main = state.held_minor - sum(one.stake_minor for one in sides)
-    has_main = any(one.wager in wagers and one.kind not in side for one in state.wagers)
-    return (main if has_main else 0) + sum(one.stake_minor for one in sides if one.wager in wagers)
-
-
-def _resolve(command: ResolveReview, state: Seat) -> tuple[SeatEvent, ...]:
-    if not state.reviews:
-        return ()
-    owed, taken = (sum(amounts) for amounts in zip(*state.reviews, strict=True))
-    return (ReviewResolved(state.round, state.player, command.currency, command.policy, owed, taken),)
-
-
 def evolve(state: Seat | None, event: SeatEvent) -> Seat:
     """The seat after `event`; no rule is looked at."""
     if isinstance(event, WagerPlaced):
@@ -268,26 +217,13 @@ def evolve(state: Seat | None, event: SeatEvent) -> Seat:
         case PrizeDecided():
             return replace(state, prize_minor=state.prize_minor + (event.amount_minor if event.verified else 0))
         case SeatVoided():
-            return _voided(state, event)
+            return voided(state, event)
+        case SeatResettled():
+            return resettled(state, event)
         case ReviewResolved():
             return replace(state, reviews=())
         case _:
             assert_never(event)
-
-
-def _voided(state: Seat, event: SeatVoided) -> Seat:
-    left = tuple(one for one in state.wagers if one.wager not in event.wagers)
-    under_review = event.loss_kind is LossKind.REVIEW and event.owed_minor > 0
-    return replace(
-        state,
-        wagers=left,
-        voided=not left,
-        voided_wagers=(*state.voided_wagers, *event.wagers),
-        results=tuple(one for one in state.results if one.wager not in event.wagers),
-        prize_minor=state.prize_minor - event.prize_minor,
-        held_minor=0 if state.settled else state.held_minor - event.refund_minor,
-        reviews=(*state.reviews, (event.owed_minor, event.taken_minor)) if under_review else state.reviews,
-    )
 
 
 def _without(state: Seat, wagers: tuple[str, ...], release_minor: int) -> Seat:

@@ -171,6 +171,31 @@ class SeatVoided:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatResettled:
+    """The seat's result on corrected cards in place of the one before; decisions and stakes stand.
+
+    `owed_minor` is what the old result gave more than the new one (below zero: less).
+    """
+
+    round: str
+    player: str
+    ruleset: str
+    currency: str
+    player_hand: str
+    outcome: str
+    before: tuple[WagerResult, ...]
+    results: tuple[WagerResult, ...]
+    prize_minor: int
+    pending_minor: int
+    returned_minor: int
+    net_minor: int
+    owed_minor: int
+    taken_minor: int
+    loss_minor: int
+    loss_kind: LossKind
+
+
+@dataclass(frozen=True, slots=True)
 class ReviewResolved:
     """What the seat owed and was held for review (`owed_minor`, of which `taken_minor`) is decided."""
 
@@ -183,5 +208,13 @@ class ReviewResolved:
 
 
 SeatEvent = (
-    WagerPlaced | ActionUndone | WagersRejected | SeatDecided | SeatSettled | PrizeDecided | SeatVoided | ReviewResolved
+    WagerPlaced
+    | ActionUndone
+    | WagersRejected
+    | SeatDecided
+    | SeatSettled
+    | PrizeDecided
+    | SeatVoided
+    | SeatResettled
+    | ReviewResolved
 )

@@ -8,6 +8,20 @@ from typing import assert_never
 from domain.errors import AlreadyExists, CurrencyMismatch, InsufficientFunds, Invalid, NotFound
 from domain.money import AMOUNT_MINOR_MAX
 from domain.transactions import TransactionKind
+from domain.wallets.commands import (
+    Adjust,
+    DecideHeldMoney,
+    Deposit,
+    Hold,
+    OpenWallet,
+    PayPrize,
+    Release,
+    ReverseOutcome,
+    ReverseTransaction,
+    SettleStakes,
+    WalletCommand,
+    Withdraw,
+)
 from domain.wallets.events import (
     Adjusted,
     BalanceWentNegative,
@@ -15,10 +29,8 @@ from domain.wallets.events import (
     FundsHeld,
     FundsReleased,
     HeldMoneyDecided,
-    HoldReason,
     OutcomeReversed,
     PrizePaid,
-    ReleaseReason,
     StakesSettled,
     TransactionReversed,
     VoidPolicy,
@@ -37,122 +49,6 @@ class Wallet:
     available_minor: int = 0
     held_minor: int = 0
     review_minor: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class OpenWallet:
-    """Open an empty wallet."""
-
-    player: str
-    currency: str
-
-
-@dataclass(frozen=True, slots=True)
-class Deposit:
-    """Take money in."""
-
-    amount_minor: int
-    currency: str
-    transaction_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class Withdraw:
-    """Pay money out; never more than is available (R1)."""
-
-    amount_minor: int
-    currency: str
-    transaction_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class Hold:
-    """Put money on game."""
-
-    round: str
-    amount_minor: int
-    reason: HoldReason
-
-
-@dataclass(frozen=True, slots=True)
-class Release:
-    """Give money on game back."""
-
-    round: str
-    amount_minor: int
-    reason: ReleaseReason
-
-
-@dataclass(frozen=True, slots=True)
-class SettleStakes:
-    """Take stakes out of the game and pay what they won."""
-
-    round: str
-    staked_minor: int
-    payout_minor: int
-
-
-@dataclass(frozen=True, slots=True)
-class PayPrize:
-    """Pay a progressive prize."""
-
-    round: str
-    jackpot: str
-    award: str
-    amount_minor: int
-
-
-@dataclass(frozen=True, slots=True)
-class ReverseOutcome:
-    """Undo a settled round: the player owes `owed_minor` (below zero: is owed)."""
-
-    round: str
-    policy: VoidPolicy
-    owed_minor: int
-
-
-@dataclass(frozen=True, slots=True)
-class DecideHeldMoney:
-    """End a review: the player owes `owed_minor`, of which `taken_minor` is held."""
-
-    round: str
-    policy: VoidPolicy
-    owed_minor: int
-    taken_minor: int
-
-
-@dataclass(frozen=True, slots=True)
-class Adjust:
-    """Correct the available money by a signed amount, with a reason and a second person."""
-
-    adjustment: str
-    amount_minor: int
-    reason: str
-    approver: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReverseTransaction:
-    """Undo a cashier's movement: take a deposit back, or give a withdrawal back."""
-
-    transaction_id: str
-    kind: TransactionKind
-    amount_minor: int
-
-
-WalletCommand = (
-    OpenWallet
-    | Deposit
-    | Withdraw
-    | Hold
-    | Release
-    | SettleStakes
-    | PayPrize
-    | ReverseOutcome
-    | DecideHeldMoney
-    | Adjust
-    | ReverseTransaction
-)
 
 
 def decide(command: WalletCommand, state: Wallet | None) -> tuple[WalletEvent, ...]:
@@ -325,3 +221,24 @@ def evolve(state: Wallet | None, event: WalletEvent) -> Wallet:
     if isinstance(event, OutcomeReversed | HeldMoneyDecided):
         return replace(after, review_minor=event.review_after_minor)
     return after
+
+
+__all__ = [
+    "Adjust",
+    "DecideHeldMoney",
+    "Deposit",
+    "Hold",
+    "OpenWallet",
+    "PayPrize",
+    "Release",
+    "ReverseOutcome",
+    "ReverseTransaction",
+    "SettleStakes",
+    "Wallet",
+    "WalletCommand",
+    "WalletEvent",
+    "Withdraw",
+    "decide",
+    "evolve",
+    "takeable_minor",
+]

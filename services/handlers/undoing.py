@@ -15,8 +15,9 @@ from domain.rounds.decider import Round
 from domain.rounds.events import RoundEvent
 from domain.seats import decider as seats
 from domain.seats.commands import VoidSeat
-from domain.seats.decider import Seat, held_minor, owed_minor
+from domain.seats.decider import Seat
 from domain.seats.events import SeatVoided
+from domain.seats.voiding import held_minor, owed_minor
 from domain.wallets import decider as wallets
 from domain.wallets.events import ReleaseReason, VoidPolicy
 from services.answers import LIST_PAGE, VoidAnswer, VoidedJackpot, VoidedPlayer

@@ -11,8 +11,9 @@ from domain.rounds.decider import Round
 from domain.rounds.events import Phase
 from domain.seats import decider as seats
 from domain.seats.commands import ResolveReview
-from domain.seats.decider import Seat, whole_spots
+from domain.seats.decider import Seat
 from domain.seats.events import ReviewResolved, WagerKind
+from domain.seats.voiding import whole_spots
 from domain.variants import ruleset
 from domain.wallets import decider as wallets
 from domain.wallets.events import ReleaseReason, VoidPolicy
