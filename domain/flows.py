@@ -192,9 +192,9 @@ def _pool(event: PoolEvent) -> Iterable[tuple[str, int]]:
             house = FundLine(FundKind.RESET, event.reset_micro - event.from_reserve_micro)
             return chain(_move(event.jackpot, event.move), _fund(event.jackpot, [house]))
         case RoundResettled():
-            pay = [(_pay(event.jackpot, player, award), -minor * MICRO) for award, player, minor in event.cancelled]
-            pay += [(_pay(event.jackpot, player, award), minor * MICRO) for award, player, minor in event.pending]
-            return chain(_move(event.jackpot, event.move), _fund(event.jackpot, event.funds), pay)
+            old = [(_pay(event.jackpot, player, award), -minor * MICRO) for award, player, minor in event.cancelled]
+            new = [(_pay(event.jackpot, player, award), minor * MICRO) for award, player, minor in event.pending]
+            return chain(_move(event.jackpot, event.move), _fund(event.jackpot, event.funds), old, new)
         case RoundMirrored():
             cancelled = [
                 (_pay(event.jackpot, player, award), -minor * MICRO) for award, player, minor in event.cancelled

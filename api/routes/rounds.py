@@ -9,6 +9,7 @@ from api.schemas.rounds import (
     DealBody,
     DecisionBody,
     PauseBody,
+    ResettleBody,
     ResolveBody,
     ResumeBody,
     SettleBody,
@@ -103,6 +104,15 @@ def void(call: Call[VoidBody]) -> c.Void:
     return c.Void(call.path["round"], body.reason or "", policy, body.approver, body.evidence, body.dry_run, wagers)
 
 
+def resettle(call: Call[ResettleBody]) -> c.Resettle:
+    """Corrected cards."""
+    body = call.body
+    seats = None if body.seats is None else tuple((int(seat), tuple(cards)) for seat, cards in body.seats.items())
+    shared = None if body.player is None else tuple(body.player)
+    policy = VoidPolicy(body.policy)
+    return c.Resettle(call.path["round"], shared, seats, tuple(body.dealer), policy, body.reason, body.approver)
+
+
 def resolve(call: Call[ResolveBody]) -> c.Resolve:
     """End of a review."""
     return c.Resolve(call.path["round"], VoidPolicy(call.body.policy))
@@ -153,6 +163,10 @@ ROWS = (
     Row(
         f"{ROUND}/void", VoidBody, FLOOR, void, answers.VoidAnswer,
         "Void", (*PHASE, AlreadyVoided, Forbidden),
+    ),
+    Row(
+        f"{ROUND}/resettle", ResettleBody, FLOOR, resettle, answers.ResettleAnswer,
+        "Settle again on corrected cards", (*PHASE, AlreadyVoided, Forbidden, DuplicateCard),
     ),
     Row(f"{ROUND}/void/resolve", ResolveBody, FLOOR, resolve, answers.ResolveAnswer, "Decide what is held", PHASE),
 )  # fmt: skip

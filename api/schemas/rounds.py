@@ -86,6 +86,17 @@ class VoidBody(Body):
     ) = None
 
 
+class ResettleBody(Body):
+    """The full corrected cards, why, who bears what players owe, and who else stands for it."""
+
+    player: Five | None = None
+    seats: Annotated[dict[SeatKey, Five], Field(max_length=9)] | None = None
+    dealer: Five
+    policy: Literal["CLAW_BACK", "HOUSE_ABSORBS", "HOLD_FOR_REVIEW"]
+    reason: Reason
+    approver: ClientId
+
+
 class ResolveBody(Body):
     """Who bears what players owe."""
 

@@ -54,7 +54,7 @@ def netted(
     shortfalls: Sequence[Shortfall],
     anew: MirrorRound | None = None,
 ) -> Mirror:
-    """All that is mirrored, netted per account before it is judged. `anew` has awards and resets that take its place."""
+    """All that is mirrored, netted per account before it is judged; `anew` has what takes its place."""
     increment = sum(one.increment_micro for one in command.shares)
     reserve = sum(one.reserve_micro for one in command.shares)
     paid = sum(one.pool_micro for one in command.awards)

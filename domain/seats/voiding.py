@@ -29,6 +29,7 @@ def owed_minor(results: Iterable[WagerResult], prize_minor: int) -> int:
 
 
 def void(command: VoidSeat, state: Seat) -> SeatVoided:
+    """The wagers named are of no effect: held stakes come back, or their results turn their sign."""
     if state.voided:
         raise AlreadyVoided("the seat is voided", field="player")
     results = tuple(one for one in state.results if one.wager in command.wagers)
@@ -70,6 +71,7 @@ def held_minor(state: Seat, wagers: Collection[str]) -> int:
 
 
 def resolve(command: ResolveReview, state: Seat) -> tuple[SeatEvent, ...]:
+    """End all reviews of the seat at once; nothing when there is none."""
     if not state.reviews:
         return ()
     owed, taken = (sum(amounts) for amounts in zip(*state.reviews, strict=True))
@@ -77,6 +79,7 @@ def resolve(command: ResolveReview, state: Seat) -> tuple[SeatEvent, ...]:
 
 
 def voided(state: Seat, event: SeatVoided) -> Seat:
+    """The seat without the voided wagers."""
     left = tuple(one for one in state.wagers if one.wager not in event.wagers)
     under_review = event.loss_kind is LossKind.REVIEW and event.owed_minor > 0
     return replace(

@@ -22,6 +22,7 @@ from domain.seats.events import (
     ReviewResolved,
     SeatDecided,
     SeatEvent,
+    SeatResettled,
     SeatSettled,
     SeatVoided,
     Stage,
@@ -44,7 +45,16 @@ from domain.wallets.events import (
     Withdrawn,
 )
 
-SEAT_EVENTS: Final = (WagerPlaced, ActionUndone, WagersRejected, SeatDecided, SeatSettled, PrizeDecided, SeatVoided)
+SEAT_EVENTS: Final = (
+    WagerPlaced,
+    ActionUndone,
+    WagersRejected,
+    SeatDecided,
+    SeatSettled,
+    PrizeDecided,
+    SeatVoided,
+    SeatResettled,
+)
 _OF_CASHIER: Final = (
     Deposited,
     Withdrawn,
@@ -63,6 +73,7 @@ class HistoryKind(StrEnum):
     WITHDRAWAL = "WITHDRAWAL"
     ROUND = "ROUND"
     VOID = "VOID"
+    RESETTLEMENT = "RESETTLEMENT"
     ADJUSTMENT = "ADJUSTMENT"
     ROLLBACK = "ROLLBACK"
 
@@ -273,10 +284,12 @@ def _seat(rows: _Rows, fact: Fact, event: SeatEvent) -> _Rows:
         case WagerPlaced():
             first = {} if before else {RowKey(play_group(event.player), fact.place): PlayRef(event.round)}
             return {key: played, **first}
-        case SeatSettled() | SeatVoided():
+        case PrizeDecided() if not event.verified:
+            return {key: played}
+        case SeatSettled() | SeatVoided() | SeatResettled() | PrizeDecided():
             line = _round_line(fact, event, played)
             return {key: _with_line(played, fact.position), RowKey(line_group(event.player), fact.place): line}
-        case ActionUndone() | WagersRejected() | SeatDecided() | PrizeDecided() | ReviewResolved():
+        case ActionUndone() | WagersRejected() | SeatDecided() | ReviewResolved():
             return {key: played}
         case _:
             assert_never(event)
@@ -299,18 +312,26 @@ def _played(before: PlayedRound | None, fact: Fact, event: SeatEvent) -> PlayedR
     )
 
 
-def _round_line(fact: Fact, event: SeatSettled | SeatVoided, played: PlayedRound) -> Line:
-    if isinstance(event, SeatSettled):
-        kind, amount, refund = HistoryKind.ROUND, event.net_minor, 0
-        bet, payout = event.staked_minor, event.returned_minor
-    else:
-        kind, amount, refund = HistoryKind.VOID, *_given_back(event)
-        bet, payout = 0, 0
+def _round_line(fact: Fact, event: Ending, played: PlayedRound) -> Line:
+    """A settlement, a prize that was verified after it, a void, or a resettlement."""
+    kind, refund, bet, payout = HistoryKind.ROUND, 0, 0, 0
+    match event:
+        case SeatSettled():
+            amount, bet, payout = event.net_minor, event.staked_minor, event.returned_minor
+        case PrizeDecided():
+            amount = payout = event.amount_minor
+        case SeatResettled():
+            kind, amount = HistoryKind.RESETTLEMENT, -event.taken_minor
+        case SeatVoided():
+            kind = HistoryKind.VOID
+            amount, refund = _given_back(event)
+        case _:
+            assert_never(event)
     return Line(
         position=fact.position,
         at=fact.at,
         kind=kind,
-        currency=event.currency,
+        currency=played.currency,
         amount_minor=amount,
         bet_minor=bet,
         payout_minor=payout,
@@ -322,6 +343,9 @@ def _round_line(fact: Fact, event: SeatSettled | SeatVoided, played: PlayedRound
         table=played.table,
         ruleset=played.ruleset,
     )
+
+
+Ending = SeatSettled | PrizeDecided | SeatVoided | SeatResettled
 
 
 def _given_back(event: SeatVoided) -> tuple[int, int]:

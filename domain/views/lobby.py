@@ -17,6 +17,7 @@ from domain.seats.events import (
     ReviewResolved,
     SeatDecided,
     SeatEvent,
+    SeatResettled,
     SeatSettled,
     SeatVoided,
     WagerPlaced,
@@ -174,7 +175,7 @@ def _sitting(
             return {seat_at: None, table_at: _freed(table, event.round, seat.seat)}
         case SeatSettled() | SeatVoided():
             return {seat_at: None}
-        case SeatDecided() | PrizeDecided() | ReviewResolved():
+        case SeatDecided() | PrizeDecided() | SeatResettled() | ReviewResolved():
             return {}
         case _:
             assert_never(event)

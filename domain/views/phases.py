@@ -7,6 +7,7 @@ from typing import Final
 from domain.rounds.events import (
     AwardDecided,
     BettingClosed,
+    CardsCorrected,
     Dealt,
     Phase,
     ReviewsResolved,
@@ -24,6 +25,7 @@ from domain.rounds.events import (
 ROUND_EVENTS: Final = (
     RoundOpened,
     BettingClosed,
+    CardsCorrected,
     Dealt,
     ShowdownHeld,
     RoundSettled,
@@ -34,6 +36,7 @@ ROUND_EVENTS: Final = (
     RoundVoided,
     WagersVoided,
     ReviewsResolved,
+    CardsCorrected,
 )
 
 _PHASES: Final[dict[type[RoundEvent], Phase]] = {
@@ -52,6 +55,6 @@ def phases_after(event: RoundEvent, phase: Phase, paused_from: Phase | None) -> 
     """The phase after `event`, and the one that a pause came from."""
     if isinstance(event, RoundResumed):
         return paused_from or phase, None
-    if isinstance(event, AwardDecided | WagersVoided | ReviewsResolved):
+    if isinstance(event, AwardDecided | WagersVoided | ReviewsResolved | CardsCorrected):
         return phase, paused_from
     return _PHASES[type(event)], phase if isinstance(event, RoundPaused) else None

@@ -12,6 +12,7 @@ from domain.seats.events import (
     ReviewResolved,
     SeatDecided,
     SeatEvent,
+    SeatResettled,
     SeatSettled,
     SeatVoided,
     Stage,
@@ -113,6 +114,8 @@ def play_after(play: Play | None, event: SeatEvent) -> Play:
             return _prize_decided(play, event)
         case SeatVoided():
             return _voided(play, event)
+        case SeatResettled():
+            return _resettled(play, event)
         case ReviewResolved():
             return play
         case _:
@@ -150,6 +153,21 @@ def _settled(play: Play, event: SeatSettled) -> Play:
         outcome=event.outcome,
         settled=True,
         staked_minor=event.staked_minor,
+        returned_minor=event.returned_minor,
+        net_minor=event.net_minor,
+        prize_minor=event.prize_minor,
+        pending_minor=event.pending_minor,
+    )
+
+
+def _resettled(play: Play, event: SeatResettled) -> Play:
+    """Another result, hand and prize in the place of those before."""
+    results = {one.wager: one for one in event.results}
+    return replace(
+        play,
+        wagers=tuple(_with_result(one, results.get(one.wager)) for one in play.wagers),
+        player_hand=event.player_hand,
+        outcome=event.outcome,
         returned_minor=event.returned_minor,
         net_minor=event.net_minor,
         prize_minor=event.prize_minor,

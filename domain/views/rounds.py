@@ -21,6 +21,7 @@ from domain.rounds.events import (
     AwardDecided,
     AwardRecord,
     BettingClosed,
+    CardsCorrected,
     Dealt,
     OpenedCards,
     Phase,
@@ -210,6 +211,9 @@ def _noted(row: RoundRow, fact: Fact, event: RoundEvent) -> RoundRow:
             void = VoidNote(fact.at, event.stage.value, event.reason, event.policy, event.approver, event.evidence)
             ended = row.ended_at or fact.at
             return replace(row, ended_at=ended, cards=event.cards or row.cards, void=void, pause_reason=None)
+        case CardsCorrected():
+            hand = (event.dealer_hand, event.qualifies)
+            return replace(row, cards=event.cards, dealer_hand=hand[0], qualifies=hand[1], awards=event.awards)
         case WagersVoided():
             gone = parted(row.awards, (), event.awards)
             return replace(row, awards=gone.left)

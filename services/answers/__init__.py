@@ -25,7 +25,15 @@ from services.answers.upkeep import (
     TermsAnswer,
     UpkeepAnswer,
 )
-from services.answers.voids import ResolveAnswer, ResolvedPlayer, VoidAnswer, VoidedJackpot, VoidedPlayer
+from services.answers.voids import (
+    ResettleAnswer,
+    ResettledPlayer,
+    ResolveAnswer,
+    ResolvedPlayer,
+    VoidAnswer,
+    VoidedJackpot,
+    VoidedPlayer,
+)
 
 Answer = (
     PlayerAnswer
@@ -43,6 +51,7 @@ Answer = (
     | SettleAnswer
     | VoidAnswer
     | ResolveAnswer
+    | ResettleAnswer
     | UpkeepAnswer
     | TermsAnswer
     | PrizeAnswer
@@ -69,6 +78,8 @@ __all__ = [
     "PoolBalances",
     "PrizeAnswer",
     "Rejection",
+    "ResettleAnswer",
+    "ResettledPlayer",
     "ResolveAnswer",
     "ResolvedPlayer",
     "RollbackAnswer",

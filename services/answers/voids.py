@@ -65,3 +65,30 @@ class ResolveAnswer:
     players: tuple[ResolvedPlayer, ...]
     players_count: int
     position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ResettledPlayer:
+    """One player's new result, what the old one gave more (`owed`), and what of it could be taken."""
+
+    player: str
+    outcome: str
+    returned: int
+    net: int
+    owed: int
+    taken: int
+    loss: int
+    balance: Balance
+
+
+@dataclass(frozen=True, slots=True)
+class ResettleAnswer:
+    """A round settled again; the first 1,000 players."""
+
+    round: str
+    dealer_hand: str
+    qualifies: bool
+    policy: str
+    players: tuple[ResettledPlayer, ...]
+    players_count: int
+    position: int = 0

@@ -33,12 +33,12 @@ from services.commands.upkeep import (
     TransferJackpot,
     VerifyPrize,
 )
-from services.commands.voids import CancelAbandoned, Pause, Resolve, Resume, Void
+from services.commands.voids import CancelAbandoned, Pause, Resettle, Resolve, Resume, Void
 
 AccountCommand = RegisterPlayer | DepositFunds | WithdrawFunds | AdjustBalance | RollBackTransaction
 FloorCommand = OpenJackpot | OpenTable
 PlayCommand = OpenRound | PlaceWager | UndoWager | LeaveRound | CloseBetting | Deal | Decide | Settle | PayOn
-VoidCommand = Pause | Resume | Void | Resolve | CancelAbandoned
+VoidCommand = Pause | Resume | Void | Resolve | Resettle | CancelAbandoned
 RoundCommand = PlayCommand | VoidCommand
 UpkeepCommand = CorrectJackpot | TransferJackpot | ChangeJackpot | VerifyPrize | RefusePrize | SetService
 Command = AccountCommand | FloorCommand | RoundCommand | UpkeepCommand
@@ -66,6 +66,7 @@ __all__ = [
     "PlayCommand",
     "RefusePrize",
     "RegisterPlayer",
+    "Resettle",
     "Resolve",
     "Resume",
     "RollBackTransaction",

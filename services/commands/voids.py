@@ -45,6 +45,19 @@ class Resolve:
 
 
 @dataclass(frozen=True, slots=True)
+class Resettle:
+    """Settle the round again on the full corrected cards."""
+
+    round: str
+    shared: tuple[str, ...] | None
+    seats: tuple[tuple[int, tuple[str, ...]], ...] | None
+    dealer: tuple[str, ...]
+    policy: VoidPolicy
+    reason: str
+    approver: str
+
+
+@dataclass(frozen=True, slots=True)
 class CancelAbandoned:
     """Give up a round that nobody has touched for its table's `abandon_seconds`."""
 

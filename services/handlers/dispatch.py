@@ -8,7 +8,18 @@ from domain import ids
 from services import commands as c
 from services.answers import Answer
 from services.desk import Desk
-from services.handlers import accounts, betting, dealing, deciding, floor, pausing, settling, upkeep, voiding
+from services.handlers import (
+    accounts,
+    betting,
+    dealing,
+    deciding,
+    floor,
+    pausing,
+    resettling,
+    settling,
+    upkeep,
+    voiding,
+)
 
 
 def carry_out(desk: Desk, command: c.Command) -> Answer:
@@ -87,6 +98,8 @@ def _on_round(desk: Desk, command: c.RoundCommand) -> Answer:
             return voiding.void(desk, command)
         case c.Resolve():
             return voiding.resolve(desk, command)
+        case c.Resettle():
+            return resettling.resettle(desk, command)
         case c.CancelAbandoned():
             return pausing.cancel_abandoned(desk, command)
         case _:
@@ -135,7 +148,16 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
             ), ()
         case c.Pause() | c.Resume():
             return (ids.round_stream(operator, command.round),), ()
-        case c.CloseBetting() | c.Deal() | c.Settle() | c.PayOn() | c.Void() | c.Resolve() | c.CancelAbandoned():
+        case (
+            c.CloseBetting()
+            | c.Deal()
+            | c.Settle()
+            | c.PayOn()
+            | c.Void()
+            | c.Resolve()
+            | c.Resettle()
+            | c.CancelAbandoned()
+        ):
             return (ids.round_stream(operator, command.round),), (ids.seat_prefix(operator, command.round),)
         case _:
             assert_never(command)
