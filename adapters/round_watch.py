@@ -8,11 +8,12 @@ from psycopg import AsyncConnection
 from adapters.database.connections import connect_async
 from adapters.database.locks import TIMERS_LOCK
 from adapters.view_store.rows import decode_as
+from domain.views.lobby import LOBBY, LobbyTable
 from domain.views.open_rounds import OPEN_ROUNDS, OpenRound
 
 _ROWS = """
-    SELECT r.body FROM view_rows r JOIN view_progress p USING (model, generation)
-    WHERE r.model = %s AND p.live"""
+    SELECT r.operator, r.body FROM view_rows r JOIN view_progress p USING (model, generation)
+    WHERE r.model = %s AND r.grp = %s AND p.live"""
 
 
 class RoundWatch:
@@ -23,8 +24,11 @@ class RoundWatch:
         self._conn: AsyncConnection | None = None
         self._held = False
 
-    async def look(self) -> list[OpenRound] | None:
-        """All incomplete rounds, None while another process runs the timers. Raises psycopg.Error."""
+    async def look(self) -> tuple[list[OpenRound], list[tuple[str, LobbyTable]]] | None:
+        """All incomplete rounds, and the tables with their operators; None while another process runs the timers.
+
+        Raises psycopg.Error.
+        """
         try:
             return await self._look()
         except psycopg.Error:
@@ -37,7 +41,7 @@ class RoundWatch:
         if conn is not None:
             await conn.close()
 
-    async def _look(self) -> list[OpenRound] | None:
+    async def _look(self) -> tuple[list[OpenRound], list[tuple[str, LobbyTable]]] | None:
         if self._conn is None:
             self._conn = await connect_async(self._conninfo)
         if not self._held:
@@ -45,5 +49,9 @@ class RoundWatch:
             self._held = bool(row and row[0])
         if not self._held:
             return None
-        rows = await (await self._conn.execute(_ROWS, [OPEN_ROUNDS.name])).fetchall()
-        return [decode_as(OpenRound, bytes(body)) for (body,) in rows]
+        rounds = await (await self._conn.execute(_ROWS, [OPEN_ROUNDS.name, "round"])).fetchall()
+        tables = await (await self._conn.execute(_ROWS, [LOBBY.name, "table"])).fetchall()
+        return (
+            [decode_as(OpenRound, bytes(body)) for _, body in rounds],
+            [(operator, decode_as(LobbyTable, bytes(body))) for operator, body in tables],
+        )

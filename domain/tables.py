@@ -85,6 +85,7 @@ class RoundEnded:
 
     table: str
     round: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,7 @@ class Table:
     last_second: str = ""
     nth_in_second: int = 0
     disabled: bool = False
+    last_ended_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,7 @@ class EndRound:
     """Say that the table's round is over; nothing happens when it is not the open one."""
 
     round: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +170,8 @@ def decide(command: TableCommand, state: Table | None) -> tuple[TableEvent, ...]
     match command:
         case StartRound(round_id, at):
             return (_start(state, round_id, at),)
-        case EndRound(round_id):
-            return (RoundEnded(state.terms.table, round_id),) if state.open_round == round_id else ()
+        case EndRound(round_id, at):
+            return (RoundEnded(state.terms.table, round_id, at),) if state.open_round == round_id else ()
         case DisableTable(reason):
             if state.disabled:
                 raise WrongPhase("the table is disabled already", field="id")
@@ -203,7 +206,7 @@ def evolve(state: Table | None, event: TableEvent) -> Table:
         case RoundStarted():
             return replace(state, open_round=event.round, last_second=event.second, nth_in_second=event.nth_in_second)
         case RoundEnded():
-            return replace(state, open_round=None)
+            return replace(state, open_round=None, last_ended_at=event.at)
         case TableDisabled():
             return replace(state, disabled=True)
         case TableEnabled():

@@ -16,42 +16,75 @@ from typing import Final
 from domain.errors import Refusal
 from domain.rounds.events import Phase
 from services.batch import Order
-from services.commands import CancelAbandoned, Command, PayOn
+from services.commands import CancelAbandoned, Command, OpenNext, PayOn, TimeOut
 from services.house import SYSTEM, House
 from services.ports import Clock, Ids, Meta
 
-LOOK_SECONDS: Final = 1.0
+LOOK_SECONDS: Final = 0.5
 PAUSE_AFTER_FAULT_SECONDS: Final = 5.0
 
 log = logging.getLogger("studbook.timers")
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
-    """An incomplete round, as a timer looks at it."""
+class WatchedRound:
+    """An incomplete round, as a timer looks at it; times are None where nothing waits for them."""
 
     operator: str
     round: str
     phase: Phase
+    is_auto: bool
+    from_shoe: bool
+    closes_at: datetime | None
     last_command_at: datetime
     abandon_seconds: int
 
 
-Watch = Callable[[], Awaitable[Sequence[Watched] | None]]
-"""All incomplete rounds of all operators; None while another process runs the timers of this database."""
+@dataclass(frozen=True, slots=True)
+class WatchedTable:
+    """A table in service that timers drive and that has no open round."""
+
+    operator: str
+    table: str
+    opens_at: datetime | None
 
 
-def due(one: Watched, now: datetime) -> Command | None:
-    """What a round needs now: to be paid on after an interruption, or given up after its `abandon_seconds`."""
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What there is to look after, of all operators."""
+
+    rounds: Sequence[WatchedRound]
+    tables: Sequence[WatchedTable]
+
+
+Watch = Callable[[], Awaitable[Seen | None]]
+"""All that is to be looked after; None while another process runs the timers of this database."""
+
+
+def due(one: WatchedRound, now: datetime) -> Command | None:
+    """What a round needs now: to be paid on after an interruption, its next step, or to be given up.
+
+    Whether everybody has decided is not known here: a round that waits for decisions is asked about each time.
+    """
     if one.phase is Phase.PAYING:
         return PayOn(one.round)
     if now - one.last_command_at >= timedelta(seconds=one.abandon_seconds):
         return CancelAbandoned(one.round)
-    return None
+    if not one.is_auto:
+        return None
+    match one.phase:
+        case Phase.BETTING_OPEN | Phase.CLOSING_SOON:
+            return TimeOut(one.round) if one.closes_at is not None and now >= one.closes_at else None
+        case Phase.BETTING_CLOSED:
+            return TimeOut(one.round) if one.from_shoe else None
+        case Phase.DECIDING:
+            return TimeOut(one.round)
+        case _:
+            return None
 
 
 class Timers:
-    """Looks every second; runs in one process per database."""
+    """Looks twice a second; runs in one process per database."""
 
     def __init__(self, house: House, watch: Watch, clock: Clock, ids: Ids) -> None:
         self._house = house
@@ -73,27 +106,33 @@ class Timers:
     async def look(self) -> int:
         """Once: send what is due; how many commands were carried out."""
         done = 0
-        for one in await self._watch() or ():
+        seen = await self._watch()
+        if seen is None:
+            return 0
+        for one in seen.rounds:
             command = due(one, self._clock.now())
             if command is not None:
-                done += await self._send(one, command)
+                done += await self._send(one.operator, one.round, command)
+        for table in seen.tables:
+            if table.opens_at is None or self._clock.now() >= table.opens_at:
+                done += await self._send(table.operator, table.table, OpenNext(table.table))
         return done
 
-    async def _send(self, one: Watched, command: Command) -> int:
+    async def _send(self, operator: str, about: str, command: Command) -> int:
         command_id = self._ids.new()
         meta = Meta(
-            operator=one.operator,
+            operator=operator,
             actor=SYSTEM,
             key_id="",
             request_id=command_id,
             idempotency_key=None,
-            correlation=one.round,
+            correlation=about,
             causation=command_id,
             effective_at=self._clock.now(),
         )
         try:
             await self._house.submit(Order(command, meta))
         except Refusal as refusal:
-            log.info("timer of round %s: %s", one.round, refusal.detail)
+            log.debug("timer of %s: %s", about, refusal.detail)
             return 0
         return 1

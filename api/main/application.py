@@ -10,7 +10,6 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final
 
 import orjson
@@ -33,6 +32,7 @@ from api.fields import EXPONENTS
 from api.main.clock_check import refuse_behind
 from api.main.condition import condition
 from api.main.environment import SERVE_PID, Environment, build_hash, environment, software_version
+from api.main.watching import seen
 from api.openapi import document
 from api.orders import Orders
 from api.problems import install
@@ -41,7 +41,7 @@ from api.routes import command_routes
 from services.desk import Tools
 from services.house import House
 from services.queries import Reads
-from services.timers import Timers, Watched
+from services.timers import Seen, Timers
 
 KEY_POOL: Final = 2
 """Connections for looking keys up, in one process."""
@@ -125,14 +125,9 @@ def _parts(env: Environment) -> Parts:
     return Parts(env, store, house, pool, views, vault, watch, timers, Orders(house, clock, ids, vault.blind))
 
 
-async def _watched(watch: RoundWatch) -> list[Watched] | None:
-    rows = await watch.look()
-    if rows is None:
-        return None
-    return [
-        Watched(one.operator, one.round, one.phase, datetime.fromisoformat(one.last_command_at), one.abandon_seconds)
-        for one in rows
-    ]
+async def _watched(watch: RoundWatch) -> Seen | None:
+    found = await watch.look()
+    return None if found is None else seen(*found)
 
 
 def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:

@@ -22,6 +22,8 @@ class OpenRound:
     sealed_deck: str | None
     software_version: str
     build: str
+    opened_at: datetime
+    closes_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ class PauseRound:
     """Stop for an investigation."""
 
     reason: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,7 @@ class ResumeRound:
     """Go on."""
 
     reason: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from domain.errors import AlreadyExists, AlreadyVoided, BettingClosed, Invalid, NotFound, Refusal, WrongPhase
@@ -79,6 +80,9 @@ class Round:
     awards: tuple[AwardRecord, ...] = ()
     resets: tuple[ResetRecord, ...] = ()
     found: PoolFound | None = None
+    closes_at: datetime | None = None
+    deadline: datetime | None = None
+    paused_at: datetime | None = None
     corrections: int = 0
 
 
@@ -108,12 +112,11 @@ def decide(command: RoundCommand, state: Round | None) -> tuple[RoundEvent, ...]
         case DecideAward(award, verified):
             pending_award(known, award)
             return (AwardDecided(known.round, award, verified),)
-        case PauseRound(reason):
+        case PauseRound(reason, at):
             check_phase(known, *PAUSABLE)
-            return (RoundPaused(known.round, reason),)
-        case ResumeRound(reason):
-            check_phase(known, Phase.PAUSED)
-            return (RoundResumed(known.round, reason),)
+            return (RoundPaused(known.round, reason, at),)
+        case ResumeRound(reason, at):
+            return (_resume(known, reason, at),)
         case CancelRound(reason, opened):
             check_phase(known, *PAUSABLE, Phase.PAUSED)
             return (RoundCancelled(known.round, reason, opened),)
@@ -140,9 +143,14 @@ def check_phase(state: Round, *phases: Phase) -> None:
         raise WrongPhase(f"the round is in phase {state.phase.value}", field="round")
 
 
-def check_betting(state: Round) -> None:
-    """Refuse unless wagers may come and go: BettingClosed after the close, else WrongPhase (S0-10)."""
+def check_betting(state: Round, now: datetime | None = None) -> None:
+    """Refuse unless wagers may come and go: BettingClosed after the close, else WrongPhase (S0-10).
+
+    With `now` a window that timers close is over at its end, whether or not the timer has come round to it.
+    """
     if state.phase in BETTING:
+        if now is not None and state.closes_at is not None and now >= state.closes_at:
+            raise BettingClosed("betting time is over", field="round")
         return
     refusal: type[Refusal] = WrongPhase
     if state.phase in {Phase.BETTING_CLOSED, Phase.DECIDING, Phase.SHOWDOWN, Phase.PAYING, Phase.SETTLED}:
@@ -180,7 +188,21 @@ def _open(command: OpenRound, state: Round | None) -> RoundOpened:
         command.sealed_deck,
         command.software_version,
         command.build,
+        command.opened_at,
+        command.closes_at,
     )
+
+
+def _resume(state: Round, reason: str, at: datetime) -> RoundResumed:
+    """The window that was open when the round was paused goes on for what was left of it."""
+    check_phase(state, Phase.PAUSED)
+    lost = timedelta(0) if state.paused_at is None else at - state.paused_at
+    closes, deadline = state.closes_at, state.deadline
+    if closes is not None and state.paused_from in BETTING:
+        closes += lost
+    if deadline is not None and state.paused_from is Phase.DECIDING:
+        deadline += lost
+    return RoundResumed(state.round, reason, at, closes, deadline)
 
 
 def void_stage(state: Round) -> Stage:
@@ -229,7 +251,13 @@ def evolve(state: Round | None, event: RoundEvent) -> Round:
     """The round after `event`; no rule is looked at."""
     if isinstance(event, RoundOpened):
         return Round(
-            event.round, event.game_number, event.terms, Phase.BETTING_OPEN, event.commitment, event.sealed_deck
+            event.round,
+            event.game_number,
+            event.terms,
+            Phase.BETTING_OPEN,
+            event.commitment,
+            event.sealed_deck,
+            closes_at=event.closes_at,
         )
     if state is None:
         raise ValueError("a round's first event opens it")
@@ -239,7 +267,7 @@ def evolve(state: Round | None, event: RoundEvent) -> Round:
                 state, phase=Phase.BETTING_CLOSED, seats=event.seats, jackpot=event.jackpot, shares=event.shares
             )
         case Dealt():
-            return replace(state, phase=Phase.DECIDING, dealt=event)
+            return replace(state, phase=Phase.DECIDING, dealt=event, deadline=event.deadline)
         case ShowdownHeld():
             return _shown(state, event)
         case CardsCorrected():
@@ -250,9 +278,10 @@ def evolve(state: Round | None, event: RoundEvent) -> Round:
         case AwardDecided():
             return _with_award(state, event)
         case RoundPaused():
-            return replace(state, phase=Phase.PAUSED, paused_from=state.phase)
+            return replace(state, phase=Phase.PAUSED, paused_from=state.phase, paused_at=event.at)
         case RoundResumed():
-            return replace(state, phase=state.paused_from or state.phase, paused_from=None)
+            back = replace(state, phase=state.paused_from or state.phase, paused_from=None, paused_at=None)
+            return replace(back, closes_at=event.closes_at, deadline=event.deadline)
         case RoundCancelled():
             return replace(state, phase=Phase.CANCELLED, cards=event.cards)
         case WagersVoided():

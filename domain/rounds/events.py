@@ -80,7 +80,10 @@ class ResetRecord:
 
 @dataclass(frozen=True, slots=True)
 class RoundOpened:
-    """Betting is open under `terms`. With a shoe the shuffled deck stands sealed, and committed to."""
+    """Betting is open under `terms`. With a shoe the shuffled deck stands sealed, and committed to.
+
+    `closes_at` is set where timers drive the table: no wager is taken from then on (S0-10, C16).
+    """
 
     round: str
     game_number: str
@@ -89,6 +92,8 @@ class RoundOpened:
     sealed_deck: str | None
     software_version: str
     build: str
+    opened_at: datetime
+    closes_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,14 +182,18 @@ class RoundPaused:
 
     round: str
     reason: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class RoundResumed:
-    """The round goes on where it stood (S0-47)."""
+    """The round goes on where it stood (S0-47); the window that was open is as long as it would have been."""
 
     round: str
     reason: str
+    at: datetime
+    closes_at: datetime | None
+    deadline: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

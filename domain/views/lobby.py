@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from domain.rounds.events import Phase, RoundEvent, RoundOpened
+from domain.rounds.events import Phase, RoundEvent, RoundOpened, RoundResumed
 from domain.seats.events import (
     ActionUndone,
     PrizeDecided,
@@ -32,7 +32,7 @@ from domain.tables import (
     TableOpened,
     TableTerms,
 )
-from domain.views.model import Fact, Model, RowKey
+from domain.views.model import Fact, Model, RowKey, optional_text
 from domain.views.phases import ROUND_EVENTS, phases_after
 
 _SITTING: Final = (WagerPlaced, ActionUndone, WagersRejected, SeatSettled, SeatVoided)
@@ -55,6 +55,7 @@ class LobbyTable:
     last_ended_at: str | None
     position: int
     disabled: bool = False
+    closes_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +150,10 @@ def _begun(table: LobbyTable, round_id: str | None, game_number: str | None, at:
 def _round(table: LobbyTable, fact: Fact, event: RoundEvent) -> LobbyTable:
     """Only the open round shows; what is told of an earlier one, such as a void, does not."""
     if isinstance(event, RoundOpened):
-        return _begun(table, event.round, event.game_number, fact.at)
+        begun = _begun(table, event.round, event.game_number, fact.at)
+        return replace(begun, closes_at=optional_text(event.closes_at))
+    if isinstance(event, RoundResumed) and table.open_round == event.round:
+        table = replace(table, closes_at=optional_text(event.closes_at))
     if table.open_round != event.round or table.phase is None:
         return table
     phase, paused_from = phases_after(event, table.phase, table.paused_from)

@@ -90,6 +90,11 @@ def place(position: int) -> str:
     return f"{position:0{_DIGITS}d}"
 
 
+def optional_text(at: datetime | None) -> str | None:
+    """A time as text, where there is one."""
+    return None if at is None else time_text(at)
+
+
 def time_text(at: datetime) -> str:
     """A time in UTC with six decimals, such as `2026-11-29T19:33:31.066256Z`: texts sort as the times do."""
     return f"{at.astimezone(UTC).isoformat(timespec='microseconds')[:-6]}Z"

@@ -12,11 +12,12 @@ from domain.rounds.events import (
     Phase,
     RoundCancelled,
     RoundOpened,
+    RoundResumed,
     RoundSettled,
     RoundVoided,
 )
 from domain.views.histories import SEAT_EVENTS
-from domain.views.model import Fact, Model, RowKey, time_text
+from domain.views.model import Fact, Model, RowKey, optional_text, time_text
 from domain.views.phases import ROUND_EVENTS, phases_after
 
 _ENDS: Final = (RoundSettled, RoundCancelled, RoundVoided)
@@ -35,6 +36,7 @@ class OpenRound:
     phase: Phase
     paused_from: Phase | None
     opened_at: str
+    closes_at: str | None
     closed_at: str | None
     deadline: str | None
     last_command_at: str
@@ -79,6 +81,9 @@ def _fold(rows: Mapping[RowKey, OpenRound | None], fact: Fact) -> Mapping[RowKey
         last_command_at=fact.at,
         position=fact.position,
     )
+    if isinstance(event, RoundResumed):
+        closes, deadline = optional_text(event.closes_at), optional_text(event.deadline)
+        touched = replace(touched, closes_at=closes, deadline=deadline)
     return {key: touched}
 
 
@@ -94,6 +99,7 @@ def _opened(fact: Fact, event: RoundOpened) -> OpenRound:
         phase=Phase.BETTING_OPEN,
         paused_from=None,
         opened_at=fact.at,
+        closes_at=optional_text(event.closes_at),
         closed_at=None,
         deadline=None,
         last_command_at=fact.at,

@@ -38,7 +38,7 @@ from domain.rounds.events import (
 )
 from domain.tables import TableTerms
 from domain.views.histories import SEAT_EVENTS
-from domain.views.model import Fact, Model, RowKey, time_text
+from domain.views.model import Fact, Model, RowKey, optional_text, time_text
 from domain.views.phases import ROUND_EVENTS, phases_after
 from domain.views.plays import Play, play_after
 
@@ -74,6 +74,7 @@ class RoundRow:
     closed_at: str | None
     ended_at: str | None
     deadline: str | None
+    closes_at: str | None
     seats: int | None
     up_card: str | None
     shared_cards: tuple[str, ...]
@@ -167,6 +168,7 @@ def _opened(fact: Fact, event: RoundOpened) -> RoundRow:
         closed_at=None,
         ended_at=None,
         deadline=None,
+        closes_at=optional_text(event.closes_at),
         seats=None,
         up_card=None,
         shared_cards=(),
@@ -201,7 +203,8 @@ def _noted(row: RoundRow, fact: Fact, event: RoundEvent) -> RoundRow:
         case RoundPaused():
             return replace(row, pause_reason=event.reason)
         case RoundResumed():
-            return replace(row, pause_reason=None)
+            until = optional_text(event.deadline)
+            return replace(row, pause_reason=None, closes_at=optional_text(event.closes_at), deadline=until)
         case RoundSettled():
             return replace(row, ended_at=fact.at)
         case RoundCancelled():

@@ -24,6 +24,7 @@ from services.commands.rounds import (
     Settle,
     UndoWager,
 )
+from services.commands.timers import CancelAbandoned, OpenNext, TimeOut
 from services.commands.upkeep import (
     ChangeJackpot,
     CorrectJackpot,
@@ -33,13 +34,14 @@ from services.commands.upkeep import (
     TransferJackpot,
     VerifyPrize,
 )
-from services.commands.voids import CancelAbandoned, Pause, Resettle, Resolve, Resume, Void
+from services.commands.voids import Pause, Resettle, Resolve, Resume, Void
 
 AccountCommand = RegisterPlayer | DepositFunds | WithdrawFunds | AdjustBalance | RollBackTransaction
 FloorCommand = OpenJackpot | OpenTable
 PlayCommand = OpenRound | PlaceWager | UndoWager | LeaveRound | CloseBetting | Deal | Decide | Settle | PayOn
-VoidCommand = Pause | Resume | Void | Resolve | Resettle | CancelAbandoned
-RoundCommand = PlayCommand | VoidCommand
+VoidCommand = Pause | Resume | Void | Resolve | Resettle
+TimerCommand = TimeOut | OpenNext | CancelAbandoned
+RoundCommand = PlayCommand | VoidCommand | TimerCommand
 UpkeepCommand = CorrectJackpot | TransferJackpot | ChangeJackpot | VerifyPrize | RefusePrize | SetService
 Command = AccountCommand | FloorCommand | RoundCommand | UpkeepCommand
 """Everything that the house can be asked."""
@@ -58,6 +60,7 @@ __all__ = [
     "FloorCommand",
     "LeaveRound",
     "OpenJackpot",
+    "OpenNext",
     "OpenRound",
     "OpenTable",
     "Pause",
@@ -74,6 +77,8 @@ __all__ = [
     "Scope",
     "SetService",
     "Settle",
+    "TimeOut",
+    "TimerCommand",
     "TransferJackpot",
     "UndoWager",
     "UpkeepCommand",

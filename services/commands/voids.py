@@ -55,10 +55,3 @@ class Resettle:
     policy: VoidPolicy
     reason: str
     approver: str
-
-
-@dataclass(frozen=True, slots=True)
-class CancelAbandoned:
-    """Give up a round that nobody has touched for its table's `abandon_seconds`."""
-
-    round: str

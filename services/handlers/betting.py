@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from domain import players, tables
 from domain.errors import CurrencyMismatch, Invalid, NotFound, SeatTaken, WrongPhase
 from domain.jackpots import decider as jackpots
@@ -16,7 +18,7 @@ from domain.seats import decider as seats
 from domain.seats.events import ActionUndone, SeatEvent, WagerKind, WagerPlaced, WagersRejected
 from domain.seats.wagering import Stakes
 from domain.settlement import DecidedBy
-from domain.tables import CardSource, TableTerms
+from domain.tables import CardSource, Pace, TableTerms
 from domain.variants import ruleset
 from domain.wallets import decider as wallets
 from domain.wallets.events import HoldReason, ReleaseReason
@@ -56,6 +58,8 @@ def open_round(desk: Desk, command: OpenRound) -> RoundAnswer:
         sealed,
         desk.tools.software_version,
         desk.tools.build,
+        desk.now,
+        desk.now + timedelta(seconds=table.terms.betting_seconds) if table.terms.pace is Pace.AUTO else None,
     )
     opened = rounds.decide(order, desk.find_round(desk.command_id))
     desk.post((desk.round_at(desk.command_id), opened), (desk.table_at(command.table), started))
@@ -66,7 +70,7 @@ def open_round(desk: Desk, command: OpenRound) -> RoundAnswer:
 def place_wager(desk: Desk, command: PlaceWager) -> WagersAnswer:
     """Put stakes on a player's spots and the money for them on game (S0-04, S0-30, C12, C13)."""
     round_ = desk.round(command.round)
-    rounds.check_betting(round_)
+    rounds.check_betting(round_, desk.now)
     wallet = desk.wallet(command.player)
     players.check_allowed(desk.find_player(command.player))
     terms = round_.terms
@@ -123,7 +127,7 @@ def _check_seat(desk: Desk, command: PlaceWager, rules: RuleSet) -> None:
 def undo_wager(desk: Desk, command: UndoWager) -> WagersAnswer:
     """Take the player's whole last action back (S0-34)."""
     round_ = desk.round(command.round)
-    rounds.check_betting(round_)
+    rounds.check_betting(round_, desk.now)
     seat = desk.find_seat(command.round, command.player)
     events = seats.decide(seat_commands.UndoAction(round_.terms), seat)
     _release(desk, command.round, command.player, events, ReleaseReason.UNDO)
@@ -160,7 +164,7 @@ def _release(desk: Desk, round_id: str, player: str, events: tuple[SeatEvent, ..
     return amount
 
 
-def close_betting(desk: Desk, command: CloseBetting) -> CloseAnswer:
+def close_betting(desk: Desk, command: CloseBetting, decided_by: DecidedBy = DecidedBy.STAFF) -> CloseAnswer:
     """End betting: spots below the minimum are let go, the pool gets its share of every standing wager."""
     round_ = desk.round(command.round)
     rounds.check_betting(round_)
@@ -177,9 +181,7 @@ def close_betting(desk: Desk, command: CloseBetting) -> CloseAnswer:
             ]
     standing = [seat for seat in desk.seats(command.round) if seat.wagers]
     shares = _accrue(desk, round_.terms, command.round, standing)
-    closed = rounds.decide(
-        round_commands.CloseRound(DecidedBy.STAFF, len(standing), shares), desk.find_round(command.round)
-    )
+    closed = rounds.decide(round_commands.CloseRound(decided_by, len(standing), shares), desk.find_round(command.round))
     desk.post((desk.round_at(command.round), closed))
     return CloseAnswer(
         command.round,

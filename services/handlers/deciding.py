@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.errors import WrongPhase
 from domain.rounds import decider as rounds
 from domain.rounds.decider import Round
 from domain.rounds.events import Phase
@@ -10,6 +11,7 @@ from domain.seats.commands import DecideSeat
 from domain.seats.decider import Seat
 from domain.seats.events import SeatDecided
 from domain.settlement import DecidedBy, Decision
+from domain.tables import Pace
 from domain.variants import ruleset
 from domain.wallets import decider as wallets
 from domain.wallets.events import HoldReason, ReleaseReason, WalletEvent
@@ -22,6 +24,8 @@ def decide(desk: Desk, command: Decide) -> DecisionAnswer:
     """The player calls or folds, once, while the round waits for it."""
     round_ = desk.round(command.round)
     rounds.check_phase(round_, Phase.DECIDING)
+    if round_.terms.pace is Pace.AUTO and round_.deadline is not None and desk.now >= round_.deadline:
+        raise WrongPhase("decision time is over", field="decision")
     seat = desk.find_seat(command.round, command.player)
     decided = decide_seat(
         desk,

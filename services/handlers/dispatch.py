@@ -17,6 +17,7 @@ from services.handlers import (
     pausing,
     resettling,
     settling,
+    timing,
     upkeep,
     voiding,
 )
@@ -102,6 +103,10 @@ def _on_round(desk: Desk, command: c.RoundCommand) -> Answer:
             return resettling.resettle(desk, command)
         case c.CancelAbandoned():
             return pausing.cancel_abandoned(desk, command)
+        case c.TimeOut():
+            return timing.time_out(desk, command)
+        case c.OpenNext():
+            return timing.open_next(desk, command)
         case _:
             assert_never(command)
 
@@ -130,7 +135,7 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
         case c.OpenTable():
             pool = (ids.jackpot_stream(operator, command.jackpot),) if command.jackpot else ()
             return (ids.table_stream(operator, command.table), *pool), ()
-        case c.OpenRound():
+        case c.OpenRound() | c.OpenNext():
             table = ids.table_stream(operator, command.table)
             return (table, ids.round_stream(operator, command_id), ids.gaming_stream(operator)), ()
         case c.PlaceWager():
@@ -156,6 +161,7 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
             | c.Void()
             | c.Resolve()
             | c.Resettle()
+            | c.TimeOut()
             | c.CancelAbandoned()
         ):
             return (ids.round_stream(operator, command.round),), (ids.seat_prefix(operator, command.round),)

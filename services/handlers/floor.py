@@ -102,8 +102,6 @@ def _check_terms(terms: TableTerms, rules: RuleSet) -> None:
         raise Invalid("side_min is at most side_max", field="side_min")
     if terms.call_reserve is CallReserve.NONE and terms.timeout_policy == TimeoutPolicy.BET_IF_PAIR_OR_BETTER.value:
         raise Invalid("without a call reserve nobody can bet for an absent player (C15)", field="call_reserve")
-    if terms.pace is Pace.AUTO:
-        raise Invalid("this version drives tables by calls: pace MANUAL", field="pace")
     if terms.jackpot is not None and (rules.hand_mode is HandMode.SHARED or rules.progressive is None):
         raise Invalid(f"{rules.name} has no progressive wager, its tables carry no jackpot", field="jackpot")
 

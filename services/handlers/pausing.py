@@ -19,14 +19,14 @@ from services.opening import open_known
 
 def pause(desk: Desk, command: Pause) -> PhaseAnswer:
     """Nothing moves until the round is resumed, cancelled or voided (S0-46)."""
-    events = rounds.decide(round_commands.PauseRound(command.reason), desk.find_round(command.round))
+    events = rounds.decide(round_commands.PauseRound(command.reason, desk.now), desk.find_round(command.round))
     desk.post((desk.round_at(command.round), events))
     return PhaseAnswer(command.round, desk.round(command.round).phase.value)
 
 
 def resume(desk: Desk, command: Resume) -> PhaseAnswer:
     """The round goes on where it stood (S0-47)."""
-    events = rounds.decide(round_commands.ResumeRound(command.reason), desk.find_round(command.round))
+    events = rounds.decide(round_commands.ResumeRound(command.reason, desk.now), desk.find_round(command.round))
     desk.post((desk.round_at(command.round), events))
     return PhaseAnswer(command.round, desk.round(command.round).phase.value)
 

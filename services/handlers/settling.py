@@ -51,7 +51,7 @@ def settle_round(desk: Desk, command: Settle) -> SettleAnswer:
     rules = ruleset(round_.terms.ruleset)
     playing = [one for one in desk.seats_and_wallets(command.round) if one.wagers]
     undecided = [one for one in playing if one.decision is None and one.stake_minor(WagerKind.ANTE)]
-    if undecided and round_.dealt is not None and desk.now < round_.dealt.deadline:
+    if undecided and round_.deadline is not None and desk.now < round_.deadline:
         raise WrongPhase(f"{len(undecided)} seats may still decide", field="round")
     cards = open_all(desk.seals, round_, rules, command.dealer)
     for nth, seat in enumerate(undecided, 1):
@@ -138,7 +138,7 @@ def _pay(desk: Desk, round_: Round, rules: RuleSet, hands: Hands, order: Sequenc
         _pay_seat(desk, round_, rules, hands.of(seat), seat)
     if len(unpaid) <= SEATS_PER_APPEND:
         finished = rounds.decide(round_commands.FinishRound(len(order)), round_)
-        ended = tables.decide(tables.EndRound(round_.round), desk.find_table(round_.terms.table))
+        ended = tables.decide(tables.EndRound(round_.round, desk.now), desk.find_table(round_.terms.table))
         desk.post((desk.round_at(round_.round), finished), (desk.table_at(round_.terms.table), ended))
 
 

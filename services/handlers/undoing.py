@@ -46,7 +46,7 @@ def undo_round(desk: Desk, round_: Round, events: Sequence[RoundEvent], terms: T
     standing = [one for one in desk.seats_and_wallets(round_.round) if one.wagers and not one.voided]
     parts = [whole(round_, seat) for seat in standing]
     table = round_.terms.table
-    ended = tables.decide(tables.EndRound(round_.round), desk.find_table(table))
+    ended = tables.decide(tables.EndRound(round_.round, desk.now), desk.find_table(table))
     return undo_parts(desk, round_, events, parts, terms, (desk.table_at(table), ended))
 
 

@@ -10,7 +10,7 @@ from domain.views.jackpots import JACKPOTS, Pool, pool_key
 from domain.views.lobby import LOBBY, LobbyTable
 from services.queries.pages import Page, Turn, group_scope, scan_page
 from services.queries.reads import Reads
-from services.queries.shown import Limits, closing_at, limits, optional_time, shown_phase
+from services.queries.shown import Limits, limits, shown_phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,8 @@ def _table(reads: Reads, row: LobbyTable, pool: Pool | None) -> TableAnswer:
         players=row.players,
         round=row.open_round,
         game_number=row.game_number,
-        phase=None if row.phase is None else shown_phase(reads, terms, row.phase, row.round_opened_at),
-        closes_at=optional_time(closing_at(terms, row.phase, row.round_opened_at)),
+        phase=None if row.phase is None else shown_phase(reads, terms, row.phase, row.closes_at),
+        closes_at=row.closes_at if row.open_round else None,
         jackpot=terms.jackpot,
         meter=None if pool is None else whole_minor(pool.meter_micro),
         meter_micro=None if pool is None else pool.meter_micro,

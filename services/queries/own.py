@@ -82,7 +82,7 @@ def _view(round_: Round, seat: Seat, seals: Seals, decided_by: str | None, posit
         total_bet=seat.stake_minor(),
         decision=None if seat.decision is None else seat.decision.value,
         decided_by=decided_by,
-        deadline=None if round_.dealt is None else time_text(round_.dealt.deadline),
+        deadline=None if round_.deadline is None else time_text(round_.deadline),
         position=position,
     )
 

@@ -16,7 +16,7 @@ from services.ports_reads import Snapshot
 from services.queries.pages import Page, Turn, group_scope, scan_page
 from services.queries.reads import Reads
 from services.queries.seats import HIDDEN, SeatAnswer, seat_answer
-from services.queries.shown import Limits, closing_at, limits, optional_time, shown_phase
+from services.queries.shown import Limits, limits, shown_phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ def _answer(
         ruleset_hash=terms.ruleset_hash,
         currency=terms.currency,
         exponent=reads.exponent(terms.currency),
-        phase=shown_phase(reads, terms, row.phase, row.opened_at),
+        phase=shown_phase(reads, terms, row.phase, row.closes_at),
         pause_reason=row.pause_reason,
         ante_min=terms.ante_min_minor,
         ante_max=terms.ante_max_minor,
@@ -184,7 +184,7 @@ def _answer(
         jackpot=terms.jackpot,
         commitment=row.commitment,
         opened_at=row.opened_at,
-        closes_at=optional_time(closing_at(terms, row.phase, row.opened_at)),
+        closes_at=row.closes_at,
         deadline=row.deadline,
         ended_at=row.ended_at,
         cards=_cards(row),
@@ -223,7 +223,7 @@ def _cards(row: RoundRow) -> CardsAnswer:
 
 
 def _round_line(reads: Reads, row: RoundRow) -> RoundLine:
-    phase = shown_phase(reads, row.terms, row.phase, row.opened_at)
+    phase = shown_phase(reads, row.terms, row.phase, row.closes_at)
     terms = row.terms
     return RoundLine(row.round, row.game_number, terms.table, terms.ruleset, phase, row.opened_at, row.ended_at)
 

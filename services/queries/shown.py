@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from domain.rounds.events import Phase
-from domain.tables import Pace, TableTerms
+from domain.tables import TableTerms
 from domain.views.model import time_text
 from services.queries.reads import Reads
 
@@ -29,18 +29,11 @@ def limits(terms: TableTerms) -> Limits:
     )
 
 
-def closing_at(terms: TableTerms, phase: Phase | None, opened_at: str | None) -> datetime | None:
-    """When timers close the betting of a round that is open for it; None where a call does."""
-    if terms.pace is not Pace.AUTO or phase is not Phase.BETTING_OPEN or opened_at is None:
-        return None
-    return datetime.fromisoformat(opened_at) + timedelta(seconds=terms.betting_seconds)
-
-
-def shown_phase(reads: Reads, terms: TableTerms, phase: Phase, opened_at: str | None) -> str:
+def shown_phase(reads: Reads, terms: TableTerms, phase: Phase, closes_at: str | None) -> str:
     """The phase, with CLOSING_SOON in the last seconds before timers close the betting (S0-28)."""
-    closes = closing_at(terms, phase, opened_at)
-    if closes is not None and reads.clock.now() >= closes - timedelta(seconds=terms.closing_soon_seconds):
-        return Phase.CLOSING_SOON.value
+    if phase is Phase.BETTING_OPEN and closes_at is not None:
+        soon = datetime.fromisoformat(closes_at) - timedelta(seconds=terms.closing_soon_seconds)
+        return (Phase.CLOSING_SOON if reads.clock.now() >= soon else phase).value
     return phase.value
 
 
