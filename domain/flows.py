@@ -193,7 +193,8 @@ def _pool(event: PoolEvent) -> Iterable[tuple[str, int]]:
             return chain(_move(event.jackpot, event.move), _fund(event.jackpot, [house]))
         case RoundResettled():
             old = [(_pay(event.jackpot, player, award), -minor * MICRO) for award, player, minor in event.cancelled]
-            new = [(_pay(event.jackpot, player, award), minor * MICRO) for award, player, minor in event.pending]
+            pending = [one for one in event.awards if one.pending]
+            new = [(_pay(event.jackpot, one.player, one.award), one.prize_minor * MICRO) for one in pending]
             return chain(_move(event.jackpot, event.move), _fund(event.jackpot, event.funds), old, new)
         case RoundMirrored():
             cancelled = [

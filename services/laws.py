@@ -14,13 +14,18 @@ from operator import attrgetter
 from typing import Any, Final
 
 from domain.flows import Line, postings
-from domain.jackpots.events import (
-    Contributed,
-    PoolOpened,
-)
+from domain.jackpots.events import Contributed, PoolOpened
 from domain.money import MICRO
 from domain.tables import TableOpened
-from domain.wallets.events import Adjusted, BalanceWentNegative, FundsHeld, Move, OutcomeReversed, Withdrawn
+from domain.wallets.events import (
+    Adjusted,
+    BalanceWentNegative,
+    FundsHeld,
+    HeldMoneyDecided,
+    Move,
+    OutcomeReversed,
+    Withdrawn,
+)
 from services.pool_book import PoolBook, PoolMove
 from services.ports import Recorded
 
@@ -120,20 +125,23 @@ class Laws:
         event = one.event
         if not isinstance(event, Move):
             return
-        for account, told in (("av", event.available_after_minor), ("held", event.held_after_minor)):
+        tells = {"av": event.available_after_minor, "held": event.held_after_minor}
+        if isinstance(event, OutcomeReversed | HeldMoneyDecided):
+            tells["review"] = event.review_after_minor
+        for account, told in tells.items():
             found = self.balances[operator, event.currency, f"{account}/{event.player}"]
             if found != told * MICRO:
                 law = f"{account}/{event.player} is {found} micro-units, its event says {told} minor units"
                 self._breach(one.position, law)
-        if event.held_after_minor < 0:
-            self._breach(one.position, f"held/{event.player} is below zero")
+            if told < 0 and account != "av":
+                self._breach(one.position, f"{account}/{event.player} is below zero")
         if event.available_after_minor < 0:
             self._check_negative(operator, one)
 
     def _check_negative(self, operator: str, one: Recorded) -> None:
         """Below zero only by a claw-back or an adjustment, with its significant event; a deposit may leave it there."""
         event = one.event
-        if isinstance(event, OutcomeReversed | Adjusted) and event.amount_minor < 0:
+        if isinstance(event, OutcomeReversed | HeldMoneyDecided | Adjusted) and event.amount_minor < 0:
             self._negative[operator, event.currency, f"av/{event.player}"] = one.position
         elif isinstance(event, FundsHeld | Withdrawn):
             self._breach(one.position, f"av/{event.player} is below zero after {type(event).__name__}")

@@ -87,6 +87,7 @@ class PoolBook:
                 part.paid -= event.awards_back_micro
                 part.reset -= event.resets_back_micro
             case RoundResettled():
+                self.terms = event.terms
                 part.paid += event.awards_micro - event.awards_back_micro
                 part.reset += event.resets_micro - event.resets_back_micro
             case AwardRefused():

@@ -82,20 +82,27 @@ class _Desk:
 def award_events(
     terms: PoolTerms, balances: Balances, round_id: str, claims: Sequence[Claim], waiting: PoolTerms | None = None
 ) -> tuple[PoolEvent, ...]:
-    """Awards and resets of one round. Under a sharing policy a category is paid whole at its first winner's turn."""
+    """Awards and resets of one round. Under a sharing policy a category is paid whole at its first winner's turn.
+
+    A policy that waited is in force for the winners after the reset that it came with.
+    """
     desk = _Desk(terms, round_id, balances, [], waiting)
-    shared: set[str] = set()
+    paid: set[str] = set()
     for claim in claims:
+        if claim.award in paid:
+            continue
+        winners = [claim]
         if isinstance(claim.prize, FixedPrize):
-            prize = claim.prize.amount_minor
-            desk.add(claim, fixed_prize(desk.balances, prize, terms.fixed_prize_funding, desk.ceiling_micro))
-        elif terms.multi_winner_policy is MultiWinnerPolicy.SEQUENTIAL:
+            prize, funding = claim.prize.amount_minor, desk.terms.fixed_prize_funding
+            desk.add(claim, fixed_prize(desk.balances, prize, funding, desk.ceiling_micro))
+        elif desk.terms.multi_winner_policy is MultiWinnerPolicy.SEQUENTIAL:
             desk.add(claim, percentage_prize(desk.balances, claim.prize, desk.ceiling_micro))
             if claim.prize.takes_all:
                 desk.restart(claim)
-        elif claim.category not in shared:
-            shared.add(claim.category)
-            _share(desk, claim.prize, [one for one in claims if one.category == claim.category])
+        else:
+            winners = [one for one in claims if one.category == claim.category and one.award not in paid]
+            _share(desk, claim.prize, winners)
+        paid.update(one.award for one in winners)
     return tuple(desk.events)
 
 

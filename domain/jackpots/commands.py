@@ -57,10 +57,11 @@ class MirrorRound:
 
 @dataclass(frozen=True, slots=True)
 class ResettleRound:
-    """Put `new` awards and resets in the place of `old` ones."""
+    """Put `new` awards and resets in the place of `old` ones; `applied` are parameters that a new reset used first."""
 
     old: MirrorRound
     new: MirrorRound
+    applied: PoolTerms | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ def _mirror(command: MirrorRound, state: Pool) -> tuple[PoolEvent, ...]:
 
 
 def _resettle(command: ResettleRound, state: Pool) -> RoundResettled:
-    event = resettled(command, state.terms, state.balances, state.shortfalls)
+    event = resettled(command, state.terms, state.waiting, state.balances, state.shortfalls)
     refuse_oversized(after_move(event.move))
     return event
 
@@ -171,8 +171,12 @@ def _moved(state: Pool, event: Moving) -> Pool:
             return state
         case PoolReset():
             return replace(state, terms=event.terms, waiting=None)
-        case RoundMirrored() | RoundResettled() | AwardRefused():
+        case RoundMirrored() | AwardRefused():
             return replace(state, shortfalls=settle_shortfalls(state.shortfalls, event, state.version))
+        case RoundResettled():
+            left = settle_shortfalls(state.shortfalls, event, state.version)
+            waiting = None if event.terms == state.waiting else state.waiting
+            return replace(state, shortfalls=left, terms=event.terms, waiting=waiting)
         case TermsChanged():
             return replace(state, terms=event.terms, waiting=event.waiting)
         case _:

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from domain.jackpots.parameters import PoolFound, PoolTerms
 from domain.pools import Balances
-from domain.rounds.events import Share
+from domain.rounds.events import AwardRecord, Share
 
 
 class FundKind(StrEnum):
@@ -130,7 +130,7 @@ class RoundMirrored:
     """A void's net effect on the pool: contributions, awards and resets of the round with their signs turned.
 
     `contribution_micro` is what leaves CON (above zero: given back), `funds` what the house gets back (below
-    zero) or pays, `cancelled` the pending prizes that will never be paid, as (award, player, minor units).
+    zero) or pays, `awards` those that fall, `cancelled` the pending ones of them as (award, player, minor units).
     `awards_back_micro` is what the pool had paid of the awards, `resets_back_micro` what the house had of the resets.
     `shortfall_...` is what the house puts in, less what of older shortfalls it gets back (`given_back`).
     """
@@ -140,6 +140,7 @@ class RoundMirrored:
     currency: str
     contribution_micro: int
     funds: tuple[FundLine, ...]
+    awards: tuple[str, ...]
     cancelled: tuple[tuple[str, str, int], ...]
     awards_back_micro: int
     resets_back_micro: int
@@ -153,24 +154,27 @@ class RoundMirrored:
 class RoundResettled:
     """A round's awards were worked out anew on what its first showdown found; the difference is today's pool's.
 
-    `cancelled` are pending prizes that are no more, `pending` those that are new. `awards_back_micro` and
-    `resets_back_micro` are the old parts of pool and house, `awards_micro` and `resets_micro` the new ones.
+    `fallen` are the old awards, `cancelled` the pending ones of them as (award, player, minor units), `awards` the
+    new ones. `awards_back_micro` and `resets_back_micro` are the old parts of pool and house, `awards_micro` and
+    `resets_micro` the new ones. `terms` are in force from here on: those that waited, where a new reset used them.
     """
 
     jackpot: str
     round: str
     currency: str
     funds: tuple[FundLine, ...]
+    fallen: tuple[str, ...]
     cancelled: tuple[tuple[str, str, int], ...]
-    pending: tuple[tuple[str, str, int], ...]
+    awards: tuple[AwardRecord, ...]
     awards_back_micro: int
     resets_back_micro: int
     awards_micro: int
     resets_micro: int
     shortfall_meter_micro: int
     shortfall_reserve_micro: int
+    terms: PoolTerms
     move: Move
-    given_back: tuple[Shortfall, ...] = ()
+    given_back: tuple[Shortfall, ...]
 
 
 PoolEvent = PoolOpened | Contributed | Awarded | PoolReset | RoundMirrored | RoundResettled

@@ -43,9 +43,9 @@ def keep(command: UpkeepCommand, state: Pool) -> UpkeepEvent:
             return Corrected(terms.jackpot, terms.currency, account, amount, reason, approver, move)
         case TransferOut():
             return _transfer_out(command, state)
-        case TransferIn(source, account, amount, reason, approver):
-            move = changed(state, account, amount, "amount_micro")
-            return TransferredIn(terms.jackpot, terms.currency, source, account, amount, reason, approver, move)
+        case TransferIn(source, amount, reason, approver):
+            move = changed(state, PoolAccount.METER, amount, "amount_micro")
+            return TransferredIn(terms.jackpot, terms.currency, source, amount, reason, approver, move)
         case ChangeTerms(wanted, reason):
             return _change_terms(state, wanted, reason)
         case Disable(reason):

@@ -37,6 +37,7 @@ def mirror(command: MirrorRound, terms: PoolTerms, before: Balances, shortfalls:
         currency=terms.currency,
         contribution_micro=sum(one.increment_micro + one.reserve_micro for one in command.shares),
         funds=net.funds,
+        awards=tuple(one.award for one in command.awards),
         cancelled=tuple((one.award, one.player, one.prize_minor) for one in command.awards if one.pending),
         awards_back_micro=sum(one.pool_micro for one in command.awards),
         resets_back_micro=sum(one.reset_micro - one.reserve_micro for one in command.resets),
@@ -82,7 +83,11 @@ def netted(
 def _given_back(
     shortfalls: Iterable[Shortfall], account: str, mirrored: Sequence[tuple[int, int]]
 ) -> tuple[Shortfall, ...]:
-    """What of each shortfall these mirrored amounts give back; each pair is (version, micro-units)."""
+    """What of each shortfall these mirrored amounts give back; each pair is (version, micro-units).
+
+    The awards of a resettlement have the version of the event that made them, and so has a shortfall that they
+    caused: such an award, mirrored in its turn, gives it back.
+    """
     left = [[turn, amount] for turn, amount in mirrored]
     found: list[Shortfall] = []
     for shortfall in shortfalls:
@@ -90,7 +95,7 @@ def _given_back(
             continue
         want = shortfall.amount_micro
         for pair in left:
-            if pair[0] < shortfall.version:
+            if pair[0] <= shortfall.version:
                 taken = min(want, pair[1])
                 want, pair[1] = want - taken, pair[1] - taken
         if want < shortfall.amount_micro:
@@ -115,9 +120,16 @@ def _funds(command: MirrorRound, anew: MirrorRound | None, shortfall_micro: int)
 
 
 def resettled(
-    command: ResettleRound, terms: PoolTerms, before: Balances, shortfalls: Sequence[Shortfall]
+    command: ResettleRound,
+    terms: PoolTerms,
+    waiting: PoolTerms | None,
+    before: Balances,
+    shortfalls: Sequence[Shortfall],
 ) -> RoundResettled:
-    """Old awards mirrored, new ones posted, one net (spec ledger, Postings, resettle)."""
+    """Old awards mirrored, new ones posted, one net (spec ledger, Postings, resettle).
+
+    Parameters that still wait take force when the new awards hold the 100 % award that they waited for.
+    """
     old, new = command.old, command.new
     net = netted(old, terms, before, shortfalls, new)
     return RoundResettled(
@@ -125,14 +137,16 @@ def resettled(
         round=old.round,
         currency=terms.currency,
         funds=net.funds,
+        fallen=tuple(one.award for one in old.awards),
         cancelled=tuple((one.award, one.player, one.prize_minor) for one in old.awards if one.pending),
-        pending=tuple((one.award, one.player, one.prize_minor) for one in new.awards if one.pending),
+        awards=new.awards,
         awards_back_micro=sum(one.pool_micro for one in old.awards),
         resets_back_micro=sum(one.reset_micro - one.reserve_micro for one in old.resets),
         awards_micro=sum(one.pool_micro for one in new.awards),
         resets_micro=sum(one.reset_micro - one.reserve_micro for one in new.resets),
         shortfall_meter_micro=net.shortfall_meter_micro,
         shortfall_reserve_micro=net.shortfall_reserve_micro,
+        terms=waiting if waiting is not None and waiting == command.applied else terms,
         move=net.move,
         given_back=net.given_back,
     )

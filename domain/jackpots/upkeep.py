@@ -48,12 +48,11 @@ class TransferredOut:
 
 @dataclass(frozen=True, slots=True)
 class TransferredIn:
-    """Money came from another pool."""
+    """Money came from another pool, onto the meter, from whichever account it left (spec ledger, pool transfer)."""
 
     jackpot: str
     currency: str
     source: str
-    account: PoolAccount
     amount_micro: int
     reason: str
     approver: str
@@ -159,10 +158,9 @@ class TransferOut:
 
 @dataclass(frozen=True, slots=True)
 class TransferIn:
-    """Take money from another pool."""
+    """Take money from another pool onto the meter."""
 
     source: str
-    account: PoolAccount
     amount_micro: int
     reason: str
     approver: str

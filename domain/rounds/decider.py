@@ -1,14 +1,11 @@
-"""What a round decides, and how its state follows from its events."""
+"""What a round decides. Its state is `domain.rounds.state`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import assert_never
 
 from domain.errors import AlreadyExists, AlreadyVoided, BettingClosed, Invalid, NotFound, Refusal, WrongPhase
-from domain.jackpots.parameters import PoolFound
-from domain.rounds.awards import parted
 from domain.rounds.commands import (
     CancelRound,
     CloseRound,
@@ -30,9 +27,7 @@ from domain.rounds.events import (
     AwardRecord,
     CardsCorrected,
     Dealt,
-    OpenedCards,
     Phase,
-    ResetRecord,
     ReviewsResolved,
     RoundCancelled,
     RoundEvent,
@@ -41,15 +36,14 @@ from domain.rounds.events import (
     RoundResumed,
     RoundSettled,
     RoundVoided,
-    Share,
     ShowdownHeld,
     WagersVoided,
 )
 from domain.rounds.events import (
     BettingClosed as BettingWasClosed,
 )
+from domain.rounds.state import Round, evolve
 from domain.seats.events import Stage
-from domain.tables import TableTerms
 
 BETTING = frozenset({Phase.BETTING_OPEN, Phase.CLOSING_SOON})
 """Phases in which wagers come and go (S0-28)."""
@@ -58,32 +52,6 @@ ENDED = frozenset({Phase.SETTLED, Phase.CANCELLED, Phase.VOIDED})
 """Phases after which the table may open its next round."""
 
 PAUSABLE = BETTING | {Phase.BETTING_CLOSED, Phase.DECIDING}
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """State: terms, phase, the cards as sealed and as public, and what this round did to its pool."""
-
-    round: str
-    game_number: str
-    terms: TableTerms
-    phase: Phase
-    commitment: str | None = None
-    sealed_deck: str | None = None
-    dealt: Dealt | None = None
-    paused_from: Phase | None = None
-    seats: int = 0
-    jackpot: str | None = None
-    shares: tuple[Share, ...] = ()
-    cards: OpenedCards | None = None
-    order: tuple[str, ...] = ()
-    awards: tuple[AwardRecord, ...] = ()
-    resets: tuple[ResetRecord, ...] = ()
-    found: PoolFound | None = None
-    closes_at: datetime | None = None
-    deadline: datetime | None = None
-    paused_at: datetime | None = None
-    corrections: int = 0
 
 
 def decide(command: RoundCommand, state: Round | None) -> tuple[RoundEvent, ...]:
@@ -102,10 +70,8 @@ def decide(command: RoundCommand, state: Round | None) -> tuple[RoundEvent, ...]
         case HoldShowdown(cards, dealer_hand, qualifies, order, awards, resets, found):
             check_phase(known, Phase.DECIDING)
             return (ShowdownHeld(known.round, cards, dealer_hand, qualifies, order, awards, resets, found),)
-        case CorrectCards(cards, dealer_hand, qualifies, awards, resets, reason, policy, approver):
-            check_correctable(known)
-            corrected = (cards, dealer_hand, qualifies, awards, resets, reason, policy, approver)
-            return (CardsCorrected(known.round, *corrected),)
+        case CorrectCards():
+            return (_correct(command, known),)
         case FinishRound(seats):
             check_phase(known, Phase.PAYING)
             return (RoundSettled(known.round, seats),)
@@ -120,12 +86,10 @@ def decide(command: RoundCommand, state: Round | None) -> tuple[RoundEvent, ...]
         case CancelRound(reason, opened):
             check_phase(known, *PAUSABLE, Phase.PAUSED)
             return (RoundCancelled(known.round, reason, opened),)
-        case VoidRound():
-            return (_void(command, known),)
-        case VoidWagers():
-            return (_void_wagers(command, known),)
-        case ResolveReviews(policy):
-            return (ReviewsResolved(known.round, policy),)
+        case VoidRound() | VoidWagers():
+            return (_void(command, known) if isinstance(command, VoidRound) else _void_wagers(command, known),)
+        case ResolveReviews():
+            return (ReviewsResolved(known.round, command.policy),)
         case _:
             assert_never(command)
 
@@ -166,15 +130,30 @@ def check_correctable(state: Round) -> None:
 
 
 def pending_award(state: Round, award: str) -> AwardRecord:
-    """The prize that waits for two persons; AlreadyVoided with its round, WrongPhase once it is decided."""
-    if state.phase in {Phase.VOIDED, Phase.CANCELLED}:
-        raise AlreadyVoided("the round of this award is voided", field="award")
+    """The prize that waits for two persons; AlreadyVoided with its round or its wager, WrongPhase once it is paid."""
+    if state.phase in {Phase.VOIDED, Phase.CANCELLED} or award in state.fallen_awards:
+        raise AlreadyVoided("the award is void, refused, or settled anew", field="award")
     found = next((one for one in state.awards if one.award == award), None)
     if found is None:
         raise NotFound("no such award stands", field="award")
     if not found.pending:
         raise WrongPhase("the award is paid", field="award")
     return found
+
+
+def _correct(command: CorrectCards, state: Round) -> CardsCorrected:
+    check_correctable(state)
+    return CardsCorrected(
+        state.round,
+        command.cards,
+        command.dealer_hand,
+        command.qualifies,
+        command.awards,
+        command.resets,
+        command.reason,
+        command.policy,
+        command.approver,
+    )
 
 
 def _open(command: OpenRound, state: Round | None) -> RoundOpened:
@@ -247,71 +226,17 @@ def _checked_void(command: VoidRound | VoidWagers, state: Round) -> Stage:
     return stage
 
 
-def evolve(state: Round | None, event: RoundEvent) -> Round:
-    """The round after `event`; no rule is looked at."""
-    if isinstance(event, RoundOpened):
-        return Round(
-            event.round,
-            event.game_number,
-            event.terms,
-            Phase.BETTING_OPEN,
-            event.commitment,
-            event.sealed_deck,
-            closes_at=event.closes_at,
-        )
-    if state is None:
-        raise ValueError("a round's first event opens it")
-    match event:
-        case BettingWasClosed():
-            return replace(
-                state, phase=Phase.BETTING_CLOSED, seats=event.seats, jackpot=event.jackpot, shares=event.shares
-            )
-        case Dealt():
-            return replace(state, phase=Phase.DECIDING, dealt=event, deadline=event.deadline)
-        case ShowdownHeld():
-            return _shown(state, event)
-        case CardsCorrected():
-            after = replace(state, cards=event.cards, awards=event.awards, resets=event.resets)
-            return replace(after, corrections=state.corrections + 1)
-        case RoundSettled():
-            return replace(state, phase=Phase.SETTLED)
-        case AwardDecided():
-            return _with_award(state, event)
-        case RoundPaused():
-            return replace(state, phase=Phase.PAUSED, paused_from=state.phase, paused_at=event.at)
-        case RoundResumed():
-            back = replace(state, phase=state.paused_from or state.phase, paused_from=None, paused_at=None)
-            return replace(back, closes_at=event.closes_at, deadline=event.deadline)
-        case RoundCancelled():
-            return replace(state, phase=Phase.CANCELLED, cards=event.cards)
-        case WagersVoided():
-            left = parted(state.awards, state.resets, event.awards)
-            shares = tuple(one for one in state.shares if one.wager not in event.wagers)
-            return replace(state, shares=shares, awards=left.left, resets=left.left_resets)
-        case ReviewsResolved():
-            return state
-        case RoundVoided():
-            return replace(state, phase=Phase.VOIDED, cards=event.cards or state.cards)
-        case _:
-            assert_never(event)
-
-
-def _with_award(state: Round, event: AwardDecided) -> Round:
-    """A verified prize is pending no more; a refused one is gone, its resets with it."""
-    if event.verified:
-        awards = tuple(replace(one, pending=False) if one.award == event.award else one for one in state.awards)
-        return replace(state, awards=awards)
-    left = parted(state.awards, state.resets, {event.award})
-    return replace(state, awards=left.left, resets=left.left_resets)
-
-
-def _shown(state: Round, event: ShowdownHeld) -> Round:
-    return replace(
-        state,
-        phase=Phase.PAYING,
-        cards=event.cards,
-        order=event.order,
-        awards=event.awards,
-        resets=event.resets,
-        found=event.found,
-    )
+__all__ = [
+    "BETTING",
+    "ENDED",
+    "PAUSABLE",
+    "Round",
+    "check_betting",
+    "check_correctable",
+    "check_phase",
+    "decide",
+    "evolve",
+    "existing",
+    "pending_award",
+    "void_stage",
+]

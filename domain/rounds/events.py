@@ -52,7 +52,7 @@ class AwardRecord:
 
     `prize_minor` is what the player gets, `pool_micro` what the meter gave, the house pays the rest; `turn` is
     the version of the pool's stream that made it, so that older and later can be told. `shared` awards of one
-    category cost the pool together.
+    category cost the pool together. `meter_before_micro` is what the winner's turn found.
     """
 
     award: str
@@ -66,6 +66,7 @@ class AwardRecord:
     turn: int
     wager: str
     shared: bool
+    meter_before_micro: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,14 @@
     round/{player}  {round}      that part in full, and the balance after each of its lines
     transaction     {id}         a deposit or withdrawal by the operator's reference
 
-A ROUND line stands where its seat is settled and stays when the round is voided: it is shown as voided, and the
-VOID line beside it says what was given back or taken. Neither is a win.
+What a line tells is `domain.views.account_lines`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Final, TypeGuard, assert_never
+from typing import Final, assert_never, get_args
 
 from domain.seats.events import (
     ActionUndone,
@@ -22,14 +20,15 @@ from domain.seats.events import (
     ReviewResolved,
     SeatDecided,
     SeatEvent,
+    SeatPassed,
     SeatResettled,
     SeatSettled,
     SeatVoided,
-    Stage,
     WagerPlaced,
     WagersRejected,
 )
 from domain.transactions import TransactionRolledBack, TransactionTombstoned
+from domain.views.account_lines import HistoryKind, Line, Played, cashier_line, review_line, round_line, staff_line
 from domain.views.model import Fact, Model, RowKey
 from domain.views.plays import Play, play_after
 from domain.wallets.events import (
@@ -53,55 +52,12 @@ SEAT_EVENTS: Final = (
     SeatSettled,
     PrizeDecided,
     SeatVoided,
+    SeatPassed,
     SeatResettled,
 )
-_OF_CASHIER: Final = (
-    Deposited,
-    Withdrawn,
-    Adjusted,
-    TransactionReversed,
-    TransactionRolledBack,
-    TransactionTombstoned,
-)
+OfCashier = Deposited | Withdrawn | Adjusted | TransactionReversed | TransactionRolledBack | TransactionTombstoned
+_OF_CASHIER: Final[tuple[type[OfCashier], ...]] = get_args(OfCashier)
 _OF_ROUND: Final = (FundsHeld, FundsReleased, StakesSettled, PrizePaid, OutcomeReversed, HeldMoneyDecided)
-
-
-class HistoryKind(StrEnum):
-    """What a line of the account history tells of."""
-
-    DEPOSIT = "DEPOSIT"
-    WITHDRAWAL = "WITHDRAWAL"
-    ROUND = "ROUND"
-    VOID = "VOID"
-    RESETTLEMENT = "RESETTLEMENT"
-    ADJUSTMENT = "ADJUSTMENT"
-    ROLLBACK = "ROLLBACK"
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the account. `amount_minor` is what it changed: +deposit, -withdrawal, the net of a round, and of a
-    void what it did to a net that stood already, so that lines add up to the balance.
-
-    `bet_minor` and `payout_minor` (prizes included) are those of a ROUND, `refund_minor` is what a VOID gave back
-    (below zero: took); zero elsewhere.
-    `available_after_minor` is None for lines of a round, whose balance lies with the part in the round.
-    """
-
-    position: int
-    at: str
-    kind: HistoryKind
-    currency: str
-    amount_minor: int
-    bet_minor: int
-    payout_minor: int
-    refund_minor: int
-    available_after_minor: int | None
-    transaction_id: str | None
-    round: str | None
-    game_number: str | None
-    table: str | None
-    ruleset: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,20 +136,8 @@ def _keys(fact: Fact) -> tuple[RowKey, ...]:
 
 def _fold(rows: _Rows, fact: Fact) -> _Rows:
     event = fact.event
-    if isinstance(event, TransactionTombstoned):
-        return {transaction_key(event.transaction_id): Transaction(None, None, rolled_back=True)}
-    if isinstance(event, TransactionRolledBack):
-        known = rows.get(transaction_key(event.transaction_id))
-        return {transaction_key(event.transaction_id): replace(known, rolled_back=True)} if _is_known(known) else {}
-    if isinstance(event, Adjusted | TransactionReversed):
-        return {RowKey(line_group(event.player), fact.place): _staff_line(fact, event)}
-    if isinstance(event, Deposited | Withdrawn):
-        line = _cashier_line(fact, event)
-        by_reference = transaction_key(event.transaction_id)
-        return {
-            RowKey(line_group(event.player), fact.place): line,
-            by_reference: rows.get(by_reference) or Transaction(event.player, line),
-        }
+    if isinstance(event, _OF_CASHIER):
+        return _cashier(rows, fact, event)
     if isinstance(event, HeldMoneyDecided):
         return _review_ended(rows, fact, event)
     if isinstance(event, SEAT_EVENTS):
@@ -206,29 +150,22 @@ def _fold(rows: _Rows, fact: Fact) -> _Rows:
     return {}
 
 
-def _is_known(row: HistoryRow | None) -> TypeGuard[Transaction]:
-    return isinstance(row, Transaction)
-
-
-def _staff_line(fact: Fact, event: Adjusted | TransactionReversed) -> Line:
-    """A correction, or a rollback: neither is a deposit, a withdrawal or a win."""
-    reference = event.transaction_id if isinstance(event, TransactionReversed) else None
-    return Line(
-        position=fact.position,
-        at=fact.at,
-        kind=HistoryKind.ADJUSTMENT if reference is None else HistoryKind.ROLLBACK,
-        currency=event.currency,
-        amount_minor=event.amount_minor,
-        bet_minor=0,
-        payout_minor=0,
-        refund_minor=0,
-        available_after_minor=event.available_after_minor,
-        transaction_id=reference,
-        round=None,
-        game_number=None,
-        table=None,
-        ruleset=None,
-    )
+def _cashier(rows: _Rows, fact: Fact, event: OfCashier) -> _Rows:
+    match event:
+        case TransactionTombstoned():
+            return {transaction_key(event.transaction_id): Transaction(None, None, rolled_back=True)}
+        case TransactionRolledBack():
+            key = transaction_key(event.transaction_id)
+            known = rows.get(key)
+            return {key: replace(known, rolled_back=True)} if isinstance(known, Transaction) else {}
+        case Adjusted() | TransactionReversed():
+            return {RowKey(line_group(event.player), fact.place): staff_line(fact, event)}
+        case Deposited() | Withdrawn():
+            line, key = cashier_line(fact, event), transaction_key(event.transaction_id)
+            known = rows.get(key) or Transaction(event.player, line)
+            return {RowKey(line_group(event.player), fact.place): line, key: known}
+        case _:
+            assert_never(event)
 
 
 def _review_ended(rows: _Rows, fact: Fact, event: HeldMoneyDecided) -> _Rows:
@@ -239,39 +176,9 @@ def _review_ended(rows: _Rows, fact: Fact, event: HeldMoneyDecided) -> _Rows:
         return {}
     if not event.amount_minor:
         return {key: replace(played, available_minor=event.available_after_minor)}
-    line = replace(
-        _plain_line(fact, HistoryKind.VOID, event.currency, event.amount_minor),
-        round=event.round,
-        game_number=played.game_number,
-        table=played.table,
-        ruleset=played.ruleset,
-    )
+    line = review_line(fact, event.amount_minor, _of(played))
     told = _with_balance(_with_line(played, fact.position), event.available_after_minor)
     return {key: told, RowKey(line_group(event.player), fact.place): line}
-
-
-def _plain_line(fact: Fact, kind: HistoryKind, currency: str, amount_minor: int) -> Line:
-    return Line(fact.position, fact.at, kind, currency, amount_minor, 0, 0, 0, None, None, None, None, None, None)
-
-
-def _cashier_line(fact: Fact, event: Deposited | Withdrawn) -> Line:
-    comes_in = isinstance(event, Deposited)
-    return Line(
-        position=fact.position,
-        at=fact.at,
-        kind=HistoryKind.DEPOSIT if comes_in else HistoryKind.WITHDRAWAL,
-        currency=event.currency,
-        amount_minor=event.amount_minor if comes_in else -event.amount_minor,
-        bet_minor=0,
-        payout_minor=0,
-        refund_minor=0,
-        available_after_minor=event.available_after_minor,
-        transaction_id=event.transaction_id,
-        round=None,
-        game_number=None,
-        table=None,
-        ruleset=None,
-    )
 
 
 def _seat(rows: _Rows, fact: Fact, event: SeatEvent) -> _Rows:
@@ -287,9 +194,9 @@ def _seat(rows: _Rows, fact: Fact, event: SeatEvent) -> _Rows:
         case PrizeDecided() if not event.verified:
             return {key: played}
         case SeatSettled() | SeatVoided() | SeatResettled() | PrizeDecided():
-            line = _round_line(fact, event, played)
+            line = round_line(fact, event, _of(played))
             return {key: _with_line(played, fact.position), RowKey(line_group(event.player), fact.place): line}
-        case ActionUndone() | WagersRejected() | SeatDecided() | ReviewResolved():
+        case ActionUndone() | SeatPassed() | WagersRejected() | SeatDecided() | ReviewResolved():
             return {key: played}
         case _:
             assert_never(event)
@@ -312,47 +219,8 @@ def _played(before: PlayedRound | None, fact: Fact, event: SeatEvent) -> PlayedR
     )
 
 
-def _round_line(fact: Fact, event: Ending, played: PlayedRound) -> Line:
-    """A settlement, a prize that was verified after it, a void, or a resettlement."""
-    kind, refund, bet, payout = HistoryKind.ROUND, 0, 0, 0
-    match event:
-        case SeatSettled():
-            amount, bet, payout = event.net_minor, event.staked_minor, event.returned_minor
-        case PrizeDecided():
-            amount = payout = event.amount_minor
-        case SeatResettled():
-            kind, amount = HistoryKind.RESETTLEMENT, -event.taken_minor
-        case SeatVoided():
-            kind = HistoryKind.VOID
-            amount, refund = _given_back(event)
-        case _:
-            assert_never(event)
-    return Line(
-        position=fact.position,
-        at=fact.at,
-        kind=kind,
-        currency=played.currency,
-        amount_minor=amount,
-        bet_minor=bet,
-        payout_minor=payout,
-        refund_minor=refund,
-        available_after_minor=None,
-        transaction_id=None,
-        round=event.round,
-        game_number=played.game_number,
-        table=played.table,
-        ruleset=played.ruleset,
-    )
-
-
-Ending = SeatSettled | PrizeDecided | SeatVoided | SeatResettled
-
-
-def _given_back(event: SeatVoided) -> tuple[int, int]:
-    """What a void changed for good, and what it gave back: before the settlement the stakes had not been lost yet."""
-    if event.stage is Stage.BEFORE_SETTLEMENT:
-        return 0, event.refund_minor
-    return -event.taken_minor, -event.taken_minor
+def _of(played: PlayedRound) -> Played:
+    return Played(played.play.round, played.game_number, played.table, played.ruleset, played.currency)
 
 
 def _with_line(played: PlayedRound, position: int) -> PlayedRound:
@@ -375,3 +243,19 @@ HISTORIES: Final[Model[HistoryRow]] = Model(
     keys=_keys,
     fold=_fold,
 )
+
+__all__ = [
+    "HISTORIES",
+    "SEAT_EVENTS",
+    "HistoryKind",
+    "HistoryRow",
+    "Line",
+    "LineBalance",
+    "PlayRef",
+    "PlayedRound",
+    "Transaction",
+    "line_group",
+    "play_group",
+    "played_key",
+    "transaction_key",
+]

@@ -21,6 +21,7 @@ from domain.jackpots.events import (
     PoolReset,
     PoolTerms,
     RoundMirrored,
+    RoundResettled,
 )
 from domain.jackpots.upkeep import (
     AwardRefused,
@@ -33,14 +34,22 @@ from domain.jackpots.upkeep import (
     TransferredOut,
     UpkeepEvent,
 )
-from domain.rounds.events import BettingClosed, RoundCancelled, RoundVoided
-from domain.seats.events import ActionUndone, WagerKind, WagerPlaced, WagersRejected
+from domain.rounds.events import AwardRecord, BettingClosed, RoundCancelled, RoundVoided
+from domain.seats.events import ActionUndone, SeatPassed, WagerKind, WagerPlaced, WagersRejected
 from domain.views.model import Fact, Model, RowKey
 
 LAST_AWARDS: Final = 20
 """How many awards a pool's row shows; all of them are in the events."""
 
-_POOL_EVENTS: Final = (PoolOpened, Contributed, Awarded, PoolReset, RoundMirrored, *get_args(UpkeepEvent))
+_POOL_EVENTS: Final = (
+    PoolOpened,
+    Contributed,
+    Awarded,
+    PoolReset,
+    RoundMirrored,
+    RoundResettled,
+    *get_args(UpkeepEvent),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +130,7 @@ def _keys(fact: Fact) -> tuple[RowKey, ...]:
     match event:
         case PoolOpened():
             return (pool_key(event.terms.jackpot),)
-        case Contributed() | Awarded() | PoolReset() | RoundMirrored():
+        case Contributed() | Awarded() | PoolReset() | RoundMirrored() | RoundResettled():
             return (pool_key(event.jackpot),)
         case Corrected() | TransferredOut() | TransferredIn() | TermsChanged() | PoolDisabled() | PoolEnabled():
             return (pool_key(event.jackpot),)
@@ -129,7 +138,15 @@ def _keys(fact: Fact) -> tuple[RowKey, ...]:
             return (pool_key(event.jackpot),)
         case WagerPlaced() if not _stakes(event):
             return ()
-        case WagerPlaced() | ActionUndone() | WagersRejected() | BettingClosed() | RoundCancelled() | RoundVoided():
+        case (
+            WagerPlaced()
+            | ActionUndone()
+            | SeatPassed()
+            | WagersRejected()
+            | BettingClosed()
+            | RoundCancelled()
+            | RoundVoided()
+        ):
             jackpot = fact.round_opened.terms.jackpot
             return () if jackpot is None else (RowKey(pending_group(jackpot), event.round),)
         case _:
@@ -158,6 +175,8 @@ def _pool(pool: Pool | None, fact: Fact, event: PoolEvent | UpkeepEvent) -> Pool
             return pool
         case PoolReset():
             pool = replace(pool, terms=event.terms, waiting=None)
+        case RoundResettled():
+            pool = replace(pool, terms=event.terms, waiting=None if event.terms == pool.waiting else pool.waiting)
         case TermsChanged():
             pool = replace(pool, terms=event.terms, waiting=event.waiting)
         case _:
@@ -172,29 +191,37 @@ def _after(move: Move) -> tuple[int, int, int]:
 
 def _awards(awards: tuple[AwardLine, ...], fact: Fact, event: PoolEvent | UpkeepEvent) -> tuple[AwardLine, ...]:
     if isinstance(event, RoundMirrored):
-        return tuple(replace(one, voided=one.voided or one.round == event.round) for one in awards)
+        return _without(awards, event.awards)
+    if isinstance(event, RoundResettled):
+        new = [_line(fact, event.round, one) for one in event.awards]
+        return (*new[::-1], *_without(awards, event.fallen))[:LAST_AWARDS]
     if isinstance(event, AwardVerified | AwardRefused):
         refused = isinstance(event, AwardRefused)
         return tuple(
             replace(one, pending=False, refused=refused) if one.award == event.award else one for one in awards
         )
-    if not isinstance(event, Awarded):
-        return awards
-    new = AwardLine(
-        award=event.award,
+    return (_line(fact, event.round, event), *awards)[:LAST_AWARDS] if isinstance(event, Awarded) else awards
+
+
+def _without(awards: tuple[AwardLine, ...], fallen: tuple[str, ...]) -> tuple[AwardLine, ...]:
+    return tuple(replace(one, voided=one.voided or one.award in fallen) for one in awards)
+
+
+def _line(fact: Fact, round_id: str, award: Awarded | AwardRecord) -> AwardLine:
+    return AwardLine(
+        award=award.award,
         at=fact.at,
         position=fact.position,
-        round=event.round,
-        player=event.player,
-        seat=event.seat,
-        category=event.category,
-        prize_minor=event.prize_minor,
-        pool_micro=event.pool_micro,
-        meter_before_micro=event.meter_before_micro,
-        pending=event.pending,
+        round=round_id,
+        player=award.player,
+        seat=award.seat,
+        category=award.category,
+        prize_minor=award.prize_minor,
+        pool_micro=award.pool_micro,
+        meter_before_micro=award.meter_before_micro,
+        pending=award.pending,
         voided=False,
     )
-    return (new, *awards)[:LAST_AWARDS]
 
 
 def _stakes(event: WagerPlaced) -> tuple[OpenStake, ...]:
@@ -206,7 +233,7 @@ def _pending(row: JackpotRow | None, fact: Fact) -> PendingRound | None:
     before = row.stakes if isinstance(row, PendingRound) else ()
     if isinstance(event, WagerPlaced):
         return PendingRound(event.round, before + _stakes(event))
-    if isinstance(event, ActionUndone | WagersRejected):
+    if isinstance(event, ActionUndone | SeatPassed | WagersRejected):
         left = tuple(one for one in before if one.wager not in event.wagers)
         return PendingRound(event.round, left) if left else None
     return None
@@ -216,7 +243,16 @@ JACKPOTS: Final[Model[JackpotRow]] = Model(
     name="jackpots",
     kinds={"pool": Pool, "pending": PendingRound},
     reads=frozenset(
-        {*_POOL_EVENTS, WagerPlaced, ActionUndone, WagersRejected, BettingClosed, RoundCancelled, RoundVoided}
+        {
+            *_POOL_EVENTS,
+            WagerPlaced,
+            ActionUndone,
+            SeatPassed,
+            WagersRejected,
+            BettingClosed,
+            RoundCancelled,
+            RoundVoided,
+        }
     ),
     keys=_keys,
     fold=_fold,

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from domain.jackpots.events import Awarded, Contributed, PoolReset, RoundMirrored
+from domain.jackpots.events import Awarded, Contributed, PoolReset, RoundMirrored, RoundResettled
 from domain.jackpots.upkeep import AwardRefused, AwardVerified
 from domain.rounds.awards import parted
 from domain.rounds.events import (
@@ -42,7 +42,7 @@ from domain.views.model import Fact, Model, RowKey, optional_text, time_text
 from domain.views.phases import ROUND_EVENTS, phases_after
 from domain.views.plays import Play, play_after
 
-_POOL_EVENTS: Final = (Contributed, Awarded, PoolReset, RoundMirrored, AwardVerified, AwardRefused)
+_POOL_EVENTS: Final = (Contributed, Awarded, PoolReset, RoundMirrored, RoundResettled, AwardVerified, AwardRefused)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,10 +227,10 @@ def _noted(row: RoundRow, fact: Fact, event: RoundEvent) -> RoundRow:
 
 
 def _awards_after(awards: tuple[AwardRecord, ...], event: AwardDecided) -> tuple[AwardRecord, ...]:
-    """A verified prize is pending no more, a refused one is gone."""
+    """A verified prize is pending no more, a refused one is gone; shared ones part what the pool paid anew."""
     if event.verified:
         return tuple(replace(one, pending=False) if one.award == event.award else one for one in awards)
-    return tuple(one for one in awards if one.award != event.award)
+    return parted(awards, (), {event.award}).left
 
 
 ROUNDS: Final[Model[RoundsRow]] = Model(

@@ -8,7 +8,7 @@ from domain.transactions import TransactionKind
 from domain.wallets import decider as wallets
 from services.answers import AdjustmentAnswer, PlayerAnswer, RollbackAnswer, TransactionAnswer
 from services.commands import AdjustBalance, DepositFunds, RegisterPlayer, RollBackTransaction, WithdrawFunds
-from services.desk import Desk
+from services.desk import Desk, Facts
 
 
 def register(desk: Desk, command: RegisterPlayer) -> PlayerAnswer:
@@ -58,17 +58,15 @@ def adjust(desk: Desk, command: AdjustBalance) -> AdjustmentAnswer:
 
 def roll_back(desk: Desk, command: RollBackTransaction) -> RollbackAnswer:
     """Undo a deposit or withdrawal by the operator's id; of an unknown id leave a tombstone (spec ledger; F05)."""
-    stream = desk.transaction_at(command.transaction_id)
-    events = transactions.decide(
-        transactions.RollBack(command.transaction_id), desk.find_transaction(command.transaction_id)
-    )
+    stream, known = desk.transaction_at(command.transaction_id), desk.find_transaction(command.transaction_id)
+    events = transactions.decide(transactions.RollBack(command.transaction_id), known)
+    moved: list[Facts] = []
     for event in events:
         if isinstance(event, transactions.TransactionRolledBack):
             order = wallets.ReverseTransaction(event.transaction_id, event.kind, event.amount_minor)
-            reversed_ = wallets.decide(order, desk.find_wallet(event.player))
-            desk.post((desk.wallet_at(event.player), reversed_), (stream, events))
-            return RollbackAnswer(
-                event.transaction_id, "ROLLED_BACK", event.player, event.amount_minor, desk.balance(event.player)
-            )
-    desk.post((stream, events))
-    return RollbackAnswer(command.transaction_id, "TOMBSTONED", None, None, None)
+            moved.append((desk.wallet_at(event.player), wallets.decide(order, desk.find_wallet(event.player))))
+    desk.post(*moved, (stream, events))
+    of = None if known is None else known.recorded
+    if of is None:
+        return RollbackAnswer(command.transaction_id, "TOMBSTONED", None, None, None)
+    return RollbackAnswer(of.transaction_id, "ROLLED_BACK", of.player, of.amount_minor, desk.balance(of.player))

@@ -115,7 +115,8 @@ def _pool(desk: Desk, round_: Round, records: Records) -> list[Facts]:
     if round_.jackpot is None or not (awards or round_.awards):
         return []
     old = MirrorRound(round_.round, (), round_.awards, round_.resets)
-    order = ResettleRound(old, MirrorRound(round_.round, (), awards, resets))
+    applied = round_.found.waiting if resets and round_.found is not None else None
+    order = ResettleRound(old, MirrorRound(round_.round, (), awards, resets), applied)
     return [(desk.pool_at(round_.jackpot), jackpots.decide(order, desk.find_pool(round_.jackpot)))]
 
 

@@ -85,6 +85,7 @@ def records_of(
         AwardRecord(
             one.award, one.player, one.seat, one.category, one.fund.value,
             one.prize_minor, one.pool_micro, one.pending, first_turn + nth, one.wager, one.shared,
+            one.meter_before_micro,
         )
         for nth, one in enumerate(events)
         if isinstance(one, Awarded)

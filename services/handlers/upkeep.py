@@ -38,10 +38,10 @@ def transfer(desk: Desk, command: c.TransferJackpot) -> answers.UpkeepAnswer:
     """Move money between two pools of one currency (R8)."""
     _second_person(desk, command.approver)
     source, target = _pool(desk, command.jackpot), _pool(desk, command.to, "to")
-    given, reason, approver = (command.account, command.amount_micro), command.reason, command.approver
-    out = upkeep.TransferOut(command.to, target.terms.currency, *given, reason, approver)
+    amount, reason, approver = command.amount_micro, command.reason, command.approver
+    out = upkeep.TransferOut(command.to, target.terms.currency, command.account, amount, reason, approver)
     left = jackpots.decide(out, source)
-    came = jackpots.decide(upkeep.TransferIn(command.jackpot, *given, reason, approver), target)
+    came = jackpots.decide(upkeep.TransferIn(command.jackpot, amount, reason, approver), target)
     desk.post((desk.pool_at(command.jackpot), left), (desk.pool_at(command.to), came))
     return answers.UpkeepAnswer((_balances(desk, command.jackpot), _balances(desk, command.to)))
 
