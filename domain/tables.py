@@ -117,6 +117,7 @@ class Table:
     nth_in_second: int = 0
     disabled: bool = False
     last_ended_at: datetime | None = None
+    last_round: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,7 @@ def evolve(state: Table | None, event: TableEvent) -> Table:
         case RoundStarted():
             return replace(state, open_round=event.round, last_second=event.second, nth_in_second=event.nth_in_second)
         case RoundEnded():
-            return replace(state, open_round=None, last_ended_at=event.at)
+            return replace(state, open_round=None, last_ended_at=event.at, last_round=event.round)
         case TableDisabled():
             return replace(state, disabled=True)
         case TableEnabled():

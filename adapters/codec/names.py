@@ -55,6 +55,7 @@ NAMES: Final[Mapping[str, type[Any]]] = {
     "round.cards_corrected.v1": rounds.CardsCorrected,
     "seat.wager_placed.v1": seats.WagerPlaced,
     "seat.action_undone.v1": seats.ActionUndone,
+    "seat.passed.v1": seats.SeatPassed,
     "seat.wagers_rejected.v1": seats.WagersRejected,
     "seat.decided.v1": seats.SeatDecided,
     "seat.settled.v1": seats.SeatSettled,

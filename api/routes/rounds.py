@@ -29,6 +29,7 @@ from domain.errors import (
     InsufficientFunds,
     NotFound,
     SeatTaken,
+    TableLimit,
     WrongPhase,
 )
 from domain.settlement import Decision
@@ -51,6 +52,21 @@ def place(call: Call[WagerBody]) -> c.PlaceWager:
 def undo(call: Call[WhoBody]) -> c.UndoWager:
     """The player's last action."""
     return c.UndoWager(call.path["round"], call.body.player)
+
+
+def double(call: Call[WhoBody]) -> c.DoubleWagers:
+    """All that lies on the spots."""
+    return c.DoubleWagers(call.path["round"], call.body.player)
+
+
+def repeat(call: Call[WhoBody]) -> c.RepeatWagers:
+    """The bets of the table's previous round."""
+    return c.RepeatWagers(call.path["round"], call.body.player)
+
+
+def pass_(call: Call[WhoBody]) -> c.PassRound:
+    """Skip the deal."""
+    return c.PassRound(call.path["round"], call.body.player)
 
 
 def leave(call: Call[WhoBody]) -> c.LeaveRound:
@@ -128,6 +144,7 @@ WAGER_REFUSALS = (
     AboveMaximum,
     InsufficientFunds,
     CurrencyMismatch,
+    TableLimit,
 )
 
 ROUND = "/v1/rounds/{round}"
@@ -138,6 +155,9 @@ ROWS = (
         "Place wagers", WAGER_REFUSALS, created=True,
     ),
     Row(f"{ROUND}/undo", WhoBody, CASHIER, undo, answers.WagersAnswer, "Undo the last action", BETTING),
+    Row(f"{ROUND}/double", WhoBody, CASHIER, double, answers.WagersAnswer, "Double the bets, once", WAGER_REFUSALS),
+    Row(f"{ROUND}/repeat", WhoBody, CASHIER, repeat, answers.WagersAnswer, "Repeat the last bets", WAGER_REFUSALS),
+    Row(f"{ROUND}/pass", WhoBody, CASHIER, pass_, answers.WagersAnswer, "Skip this deal", BETTING),
     Row(f"{ROUND}/leave", WhoBody, CASHIER, leave, answers.WagersAnswer, "Leave while betting is open", BETTING),
     Row(
         f"{ROUND}/close", NoBody, FLOOR, close, answers.CloseAnswer,

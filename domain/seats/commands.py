@@ -24,6 +24,15 @@ class PlaceWagers:
     terms: TableTerms
     ruleset: RuleSet
     available_minor: int
+    doubled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PassSeat:
+    """Skip this deal."""
+
+    round: str
+    player: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +122,7 @@ class ResolveReview:
 
 SeatCommand = (
     PlaceWagers
+    | PassSeat
     | UndoAction
     | CloseSeat
     | LeaveSeat

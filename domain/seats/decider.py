@@ -12,6 +12,7 @@ from domain.seats.commands import (
     DecidePrize,
     DecideSeat,
     LeaveSeat,
+    PassSeat,
     PlaceWagers,
     ResettleSeat,
     ResolveReview,
@@ -27,6 +28,7 @@ from domain.seats.events import (
     ReviewResolved,
     SeatDecided,
     SeatEvent,
+    SeatPassed,
     SeatResettled,
     SeatSettled,
     SeatVoided,
@@ -62,6 +64,8 @@ class Seat:
     settled: bool = False
     voided: bool = False
     voided_wagers: tuple[str, ...] = ()
+    doubled: bool = False
+    passed: bool = False
     reviews: tuple[tuple[int, int], ...] = ()
 
     def stake_minor(self, *kinds: WagerKind) -> int:
@@ -73,6 +77,8 @@ def decide(command: SeatCommand, state: Seat | None) -> tuple[SeatEvent, ...]:
     """The events that `command` causes at the seat, or a Refusal."""
     if isinstance(command, PlaceWagers):
         return (_place(command, state),)
+    if isinstance(command, PassSeat):
+        return (_pass(command, state),)
     if state is None:
         raise NotFound("the player has no wager in this round", field="player")
     match command:
@@ -109,6 +115,10 @@ def spots(state: Seat | None) -> Spots:
 def _place(command: PlaceWagers, state: Seat | None) -> WagerPlaced:
     if state is not None and state.wagers and state.seat != command.seat:
         raise AlreadySeated(f"the player sits on seat {state.seat} in this round", field="seat")
+    if state is not None and state.passed:
+        raise WrongPhase("the player has passed this deal", field="player")
+    if command.doubled and state is not None and state.doubled:
+        raise WrongPhase("bets are doubled once in a round", field="player")
     accepted = accept(command.stakes, spots(state), command.terms, command.ruleset, command.available_minor)
     return WagerPlaced(
         command.round,
@@ -118,7 +128,14 @@ def _place(command: PlaceWagers, state: Seat | None) -> WagerPlaced:
         lines(command.action, accepted, command.ruleset),
         hold_for(accepted, command.terms),
         accepted.asked_ante_minor,
+        command.doubled,
     )
+
+
+def _pass(command: PassSeat, state: Seat | None) -> SeatPassed:
+    """Skip the deal; whoever has passed already passes again without effect on money."""
+    wagers, held = ((), 0) if state is None else (state.wagers, state.held_minor)
+    return SeatPassed(command.round, command.player, tuple(one.wager for one in wagers), held)
 
 
 def _undo(state: Seat, terms: TableTerms) -> ActionUndone:
@@ -196,13 +213,17 @@ def _settle(command: SettleSeat, state: Seat) -> SeatSettled:
 def evolve(state: Seat | None, event: SeatEvent) -> Seat:
     """The seat after `event`; no rule is looked at."""
     if isinstance(event, WagerPlaced):
-        before = state if state is not None and state.wagers else Seat(event.round, event.player, event.seat)
+        before = state if state is not None and state.wagers else _empty(state, event)
         return replace(
             before,
+            doubled=before.doubled or event.doubled,
             wagers=before.wagers + event.wagers,
             actions=(*before.actions, (event.action, event.hold_minor)),
             held_minor=before.held_minor + event.hold_minor,
         )
+    if isinstance(event, SeatPassed):
+        known = state or Seat(event.round, event.player, None)
+        return replace(_without(known, event.wagers, event.release_minor), actions=(), passed=True)
     if state is None:
         raise ValueError("a seat's first event places a wager")
     match event:
@@ -224,6 +245,11 @@ def evolve(state: Seat | None, event: SeatEvent) -> Seat:
             return replace(state, reviews=())
         case _:
             assert_never(event)
+
+
+def _empty(state: Seat | None, event: WagerPlaced) -> Seat:
+    """A seat without wagers; that it was doubled once is not forgotten with what was undone."""
+    return Seat(event.round, event.player, event.seat, doubled=state is not None and state.doubled)
 
 
 def _without(state: Seat, wagers: tuple[str, ...], release_minor: int) -> Seat:

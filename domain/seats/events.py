@@ -57,6 +57,8 @@ class WagerResult:
 class WagerPlaced:
     """One action of the player put wagers on spots (S0-04); `hold_minor` left the available money for them.
 
+    `doubled` marks the one double of a round, which is used even when it is undone (S0-32, C28).
+
     `asked_ante_minor` is set where a stake below the minimum was raised to it (S3-04, C10).
     """
 
@@ -67,6 +69,7 @@ class WagerPlaced:
     wagers: tuple[Wager, ...]
     hold_minor: int
     asked_ante_minor: int | None
+    doubled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,16 @@ class ActionUndone:
     round: str
     player: str
     action: str
+    wagers: tuple[str, ...]
+    release_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPassed:
+    """The player skips this deal (S3-07); what lay on the spots came back."""
+
+    round: str
+    player: str
     wagers: tuple[str, ...]
     release_minor: int
 
@@ -210,6 +223,7 @@ class ReviewResolved:
 SeatEvent = (
     WagerPlaced
     | ActionUndone
+    | SeatPassed
     | WagersRejected
     | SeatDecided
     | SeatSettled

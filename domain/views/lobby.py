@@ -17,6 +17,7 @@ from domain.seats.events import (
     ReviewResolved,
     SeatDecided,
     SeatEvent,
+    SeatPassed,
     SeatResettled,
     SeatSettled,
     SeatVoided,
@@ -35,7 +36,7 @@ from domain.tables import (
 from domain.views.model import Fact, Model, RowKey, optional_text
 from domain.views.phases import ROUND_EVENTS, phases_after
 
-_SITTING: Final = (WagerPlaced, ActionUndone, WagersRejected, SeatSettled, SeatVoided)
+_SITTING: Final = (WagerPlaced, ActionUndone, SeatPassed, WagersRejected, SeatSettled, SeatVoided)
 _TABLE_EVENTS: Final = (TableOpened, RoundStarted, RoundEnded, TableDisabled, TableEnabled)
 
 
@@ -170,7 +171,7 @@ def _sitting(
             held = () if seat is None else seat.wagers
             new = LobbySeat(event.seat, held + tuple(one.wager for one in event.wagers))
             return {seat_at: new} if held else {seat_at: new, table_at: _taken(table, event.round, event.seat)}
-        case ActionUndone() | WagersRejected():
+        case ActionUndone() | WagersRejected() | SeatPassed():
             if seat is None:
                 return {}
             left = tuple(one for one in seat.wagers if one not in event.wagers)

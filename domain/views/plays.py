@@ -12,6 +12,7 @@ from domain.seats.events import (
     ReviewResolved,
     SeatDecided,
     SeatEvent,
+    SeatPassed,
     SeatResettled,
     SeatSettled,
     SeatVoided,
@@ -90,12 +91,14 @@ class Play:
 def play_after(play: Play | None, event: SeatEvent) -> Play:
     """The play after `event`. Raises LookupError where the first event is not a wager."""
     if play is None:
-        if not isinstance(event, WagerPlaced):
-            raise LookupError("a seat's first event places a wager")
-        play = Play(event.round, event.player, event.seat, ())
+        if not isinstance(event, WagerPlaced | SeatPassed):
+            raise LookupError("a seat's first event places a wager, or passes")
+        play = Play(event.round, event.player, event.seat if isinstance(event, WagerPlaced) else None, ())
     match event:
         case WagerPlaced():
             return replace(play, seat=event.seat, wagers=play.wagers + tuple(_standing(one) for one in event.wagers))
+        case SeatPassed():
+            return replace(play, wagers=_marked(play, event.wagers, WagerStatus.UNDONE))
         case ActionUndone():
             return replace(play, wagers=_marked(play, event.wagers, WagerStatus.UNDONE))
         case WagersRejected():

@@ -49,6 +49,11 @@ class Wallet:
     available_minor: int = 0
     held_minor: int = 0
     review_minor: int = 0
+    on_game: tuple[tuple[str, int], ...] = ()
+
+    def plays_elsewhere(self, round_id: str) -> tuple[str, ...]:
+        """The other rounds in which this player has money on game (S0-49)."""
+        return tuple(one for one, _ in self.on_game if one != round_id)
 
 
 def decide(command: WalletCommand, state: Wallet | None) -> tuple[WalletEvent, ...]:
@@ -218,9 +223,24 @@ def evolve(state: Wallet | None, event: WalletEvent) -> Wallet:
     if isinstance(event, BalanceWentNegative):
         return state
     after = replace(state, available_minor=event.available_after_minor, held_minor=event.held_after_minor)
-    if isinstance(event, OutcomeReversed | HeldMoneyDecided):
-        return replace(after, review_minor=event.review_after_minor)
-    return after
+    match event:
+        case OutcomeReversed() | HeldMoneyDecided():
+            return replace(after, review_minor=event.review_after_minor)
+        case FundsHeld():
+            return replace(after, on_game=_on_game(state, event.round, event.amount_minor))
+        case FundsReleased():
+            return replace(after, on_game=_on_game(state, event.round, -event.amount_minor))
+        case StakesSettled():
+            return replace(after, on_game=_on_game(state, event.round, -event.staked_minor))
+        case _:
+            return after
+
+
+def _on_game(state: Wallet, round_id: str, change_minor: int) -> tuple[tuple[str, int], ...]:
+    """What is held for each round; a round for which nothing is held any more is not listed."""
+    held = dict(state.on_game)
+    held[round_id] = held.get(round_id, 0) + change_minor
+    return tuple((one, amount) for one, amount in held.items() if amount)
 
 
 __all__ = [

@@ -17,10 +17,13 @@ from services.commands.rounds import (
     CloseBetting,
     Deal,
     Decide,
+    DoubleWagers,
     LeaveRound,
     OpenRound,
+    PassRound,
     PayOn,
     PlaceWager,
+    RepeatWagers,
     Settle,
     UndoWager,
 )
@@ -38,7 +41,8 @@ from services.commands.voids import Pause, Resettle, Resolve, Resume, Void
 
 AccountCommand = RegisterPlayer | DepositFunds | WithdrawFunds | AdjustBalance | RollBackTransaction
 FloorCommand = OpenJackpot | OpenTable
-PlayCommand = OpenRound | PlaceWager | UndoWager | LeaveRound | CloseBetting | Deal | Decide | Settle | PayOn
+WagerCommand = PlaceWager | DoubleWagers | RepeatWagers | UndoWager | PassRound | LeaveRound
+PlayCommand = OpenRound | WagerCommand | CloseBetting | Deal | Decide | Settle | PayOn
 VoidCommand = Pause | Resume | Void | Resolve | Resettle
 TimerCommand = TimeOut | OpenNext | CancelAbandoned
 RoundCommand = PlayCommand | VoidCommand | TimerCommand
@@ -57,18 +61,21 @@ __all__ = [
     "Deal",
     "Decide",
     "DepositFunds",
+    "DoubleWagers",
     "FloorCommand",
     "LeaveRound",
     "OpenJackpot",
     "OpenNext",
     "OpenRound",
     "OpenTable",
+    "PassRound",
     "Pause",
     "PayOn",
     "PlaceWager",
     "PlayCommand",
     "RefusePrize",
     "RegisterPlayer",
+    "RepeatWagers",
     "Resettle",
     "Resolve",
     "Resume",
@@ -85,5 +92,6 @@ __all__ = [
     "VerifyPrize",
     "Void",
     "VoidCommand",
+    "WagerCommand",
     "WithdrawFunds",
 ]

@@ -35,6 +35,30 @@ class UndoWager:
 
 
 @dataclass(frozen=True, slots=True)
+class DoubleWagers:
+    """Double what lies on the player's spots."""
+
+    round: str
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatWagers:
+    """Place the bets of the table's previous round again."""
+
+    round: str
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassRound:
+    """Skip this deal (S3-07)."""
+
+    round: str
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class LeaveRound:
     """The player is gone: bets are declined while betting is open (S0-31)."""
 

@@ -17,6 +17,7 @@ from services.handlers import (
     pausing,
     resettling,
     settling,
+    spots,
     timing,
     upkeep,
     voiding,
@@ -71,16 +72,30 @@ def _on_upkeep(desk: Desk, command: c.UpkeepCommand) -> Answer:
             assert_never(command)
 
 
+def _on_spots(desk: Desk, command: c.WagerCommand) -> Answer:
+    match command:
+        case c.PlaceWager():
+            return spots.place_wager(desk, command)
+        case c.DoubleWagers():
+            return spots.double_wagers(desk, command)
+        case c.RepeatWagers():
+            return spots.repeat_wagers(desk, command)
+        case c.UndoWager():
+            return spots.undo_wager(desk, command)
+        case c.PassRound():
+            return spots.pass_round(desk, command)
+        case c.LeaveRound():
+            return spots.leave_round(desk, command)
+        case _:
+            assert_never(command)
+
+
 def _on_round(desk: Desk, command: c.RoundCommand) -> Answer:
     match command:
         case c.OpenRound():
             return betting.open_round(desk, command)
-        case c.PlaceWager():
-            return betting.place_wager(desk, command)
-        case c.UndoWager():
-            return betting.undo_wager(desk, command)
-        case c.LeaveRound():
-            return betting.leave_round(desk, command)
+        case c.PlaceWager() | c.DoubleWagers() | c.RepeatWagers() | c.UndoWager() | c.PassRound() | c.LeaveRound():
+            return _on_spots(desk, command)
         case c.CloseBetting():
             return betting.close_betting(desk, command)
         case c.Deal():
@@ -138,14 +153,14 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
         case c.OpenRound() | c.OpenNext():
             table = ids.table_stream(operator, command.table)
             return (table, ids.round_stream(operator, command_id), ids.gaming_stream(operator)), ()
-        case c.PlaceWager():
+        case c.PlaceWager() | c.DoubleWagers() | c.RepeatWagers():
             return (
                 ids.round_stream(operator, command.round),
                 ids.seat_stream(operator, command.round, command.player),
                 ids.wallet_stream(operator, command.player),
                 ids.player_stream(operator, command.player),
             ), ()
-        case c.UndoWager() | c.LeaveRound() | c.Decide():
+        case c.UndoWager() | c.PassRound() | c.LeaveRound() | c.Decide():
             return (
                 ids.round_stream(operator, command.round),
                 ids.seat_stream(operator, command.round, command.player),

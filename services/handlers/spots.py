@@ -1,0 +1,203 @@
+"""Wagers on a player's spots: placed, doubled, repeated, undone; and players who pass or leave.
+
+Rows: S0-04, S0-25 to S0-35, S0-49, S3-07, C10, C12, C13, C28.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from domain import players
+from domain.errors import (
+    AboveMaximum,
+    CurrencyMismatch,
+    Invalid,
+    NotFound,
+    SeatTaken,
+    TableLimit,
+    WrongPhase,
+)
+from domain.rounds import decider as rounds
+from domain.rounds.decider import Round
+from domain.rules import HandMode, RuleSet
+from domain.seats import commands as seat_commands
+from domain.seats import decider as seats
+from domain.seats.decider import Seat
+from domain.seats.events import WagerKind, WagerPlaced
+from domain.seats.wagering import Stakes
+from domain.tables import TableTerms
+from domain.variants import ruleset
+from domain.wallets import decider as wallets
+from domain.wallets.events import HoldReason, ReleaseReason
+from services.answers import AnteUsed, WagerLine, WagersAnswer
+from services.commands import DoubleWagers, LeaveRound, PassRound, PlaceWager, RepeatWagers, UndoWager
+from services.desk import Desk
+from services.handlers.betting import is_out_of_service
+from services.handlers.releasing import release
+
+TABLES_MAX: Final = 4
+"""At how many tables a player may have money on game at once (S0-49)."""
+
+
+def place_wager(desk: Desk, command: PlaceWager) -> WagersAnswer:
+    """Put stakes on a player's spots and the money for them on game (S0-04, S0-30, C12, C13)."""
+    round_ = desk.round(command.round)
+    stakes = Stakes(command.ante_minor, command.five_plus_one_minor, command.progressive_minor)
+    return _place(desk, round_, command.player, command.seat, stakes)
+
+
+def double_wagers(desk: Desk, command: DoubleWagers) -> WagersAnswer:
+    """Double what lies on the spots, up to the maximum, once in a round; a fixed-price wager stays single (S0-32)."""
+    round_ = desk.round(command.round)
+    rounds.check_betting(round_, desk.now)
+    seat = desk.find_seat(command.round, command.player)
+    if seat is None or not seat.wagers:
+        raise NotFound("the player has no bet to double", field="player")
+    rules = ruleset(round_.terms.ruleset)
+    available = desk.wallet(command.player).available_minor
+    lying = _lying(seat)
+    stakes = _clipped(Stakes(lying.ante_minor, lying.five_plus_one_minor, 0), seat, round_.terms, rules, available)
+    if not (stakes.ante_minor or stakes.five_plus_one_minor):
+        raise AboveMaximum("the spots are at their maximum", field="player")
+    return _place(desk, round_, command.player, seat.seat, stakes, doubled=True)
+
+
+def repeat_wagers(desk: Desk, command: RepeatWagers) -> WagersAnswer:
+    """Place all bets of the table's previous round again, up to the maximum (S0-33)."""
+    round_ = desk.round(command.round)
+    rounds.check_betting(round_, desk.now)
+    table = desk.find_table(round_.terms.table)
+    before = None if table is None or table.last_round is None else desk.find_seat(table.last_round, command.player)
+    if before is None or not before.wagers:
+        raise NotFound("the player had no bet in the table's previous round", field="player")
+    seat = desk.find_seat(command.round, command.player)
+    rules = ruleset(round_.terms.ruleset)
+    available = desk.wallet(command.player).available_minor
+    stakes = _clipped(_lying(before), seat, round_.terms, rules, available)
+    number = seat.seat if seat is not None and seat.wagers else before.seat
+    return _place(desk, round_, command.player, number, stakes)
+
+
+def _lying(seat: Seat) -> Stakes:
+    """What lies on a seat's spots, the call apart."""
+    return Stakes(
+        seat.stake_minor(WagerKind.ANTE), seat.stake_minor(WagerKind.SIDE), seat.stake_minor(WagerKind.PROGRESSIVE)
+    )
+
+
+def _clipped(wanted: Stakes, seat: Seat | None, terms: TableTerms, rules: RuleSet, available_minor: int) -> Stakes:
+    """`wanted` as far as the maximum of each spot, a third of the balance (003), and the table's total go."""
+    spots = seats.spots(seat)
+    most = terms.ante_max_minor
+    if rules.ante_most_third_of_balance:
+        most = min(most, (available_minor + spots.held_minor) // 3)
+    room = wanted.ante_minor + wanted.five_plus_one_minor + wanted.progressive_minor
+    if terms.total_max_minor is not None:
+        room = max(terms.total_max_minor - spots.ante_minor - spots.side_minor, 0)
+    ante = max(min(wanted.ante_minor, most - spots.ante_minor, room), 0)
+    five = max(min(wanted.five_plus_one_minor, terms.side_max_minor - spots.side_minor, room - ante), 0)
+    progressive = 0 if spots.side_minor else wanted.progressive_minor
+    return Stakes(ante, five, progressive)
+
+
+def _place(
+    desk: Desk, round_: Round, player: str, number: int | None, stakes: Stakes, *, doubled: bool = False
+) -> WagersAnswer:
+    """One action: the seat takes the stakes, the wallet puts the money for them on game."""
+    terms, rules = round_.terms, ruleset(round_.terms.ruleset)
+    rounds.check_betting(round_, desk.now)
+    wallet = desk.wallet(player)
+    players.check_allowed(desk.find_player(player))
+    if stakes.progressive_minor and is_out_of_service(desk, terms):
+        raise WrongPhase("the jackpot is disabled", field="side.progressive")
+    if wallet.currency != terms.currency:
+        raise CurrencyMismatch(f"the table is played in {terms.currency}", field="player")
+    if len(wallet.plays_elsewhere(round_.round)) >= TABLES_MAX:
+        raise TableLimit(f"a player is in rounds of at most {TABLES_MAX} tables at once", field="player")
+    _check_seat(desk, round_, player, number, rules)
+    order = seat_commands.PlaceWagers(
+        round_.round, player, number, desk.command_id, stakes, terms, rules, wallet.available_minor, doubled
+    )
+    events = seats.decide(order, desk.find_seat(round_.round, player))
+    placed = events[0]
+    if not isinstance(placed, WagerPlaced):
+        raise TypeError("a wager places wagers")
+    hold = wallets.Hold(round_.round, placed.hold_minor, HoldReason.WAGER)
+    held = wallets.decide(hold, wallet)
+    desk.post((desk.seat_at(round_.round, player), events), (desk.wallet_at(player), held))
+    return _placed(desk, placed)
+
+
+def _placed(desk: Desk, placed: WagerPlaced) -> WagersAnswer:
+    seat = desk.find_seat(placed.round, placed.player)
+    used = sum(one.stake_minor for one in placed.wagers if one.kind is WagerKind.ANTE)
+    asked = placed.asked_ante_minor
+    return WagersAnswer(
+        placed.round,
+        placed.player,
+        placed.seat,
+        tuple(WagerLine(one.wager, one.kind.value, one.stake_minor) for one in placed.wagers),
+        None if asked is None else AnteUsed(asked, used),
+        0 if seat is None else seat.stake_minor(),
+        desk.balance(placed.player),
+    )
+
+
+def _check_seat(desk: Desk, round_: Round, player: str, number: int | None, rules: RuleSet) -> None:
+    """One hand for all has no seat numbers (S0-02); else the seat exists and nobody else sits there (S2-01)."""
+    if rules.hand_mode is HandMode.SHARED:
+        if number is not None:
+            raise Invalid(f"{rules.name} has one hand for all players: leave seat out", field="seat")
+        return
+    last = rules.seats or 0
+    if number is None or not 1 <= number <= last:
+        raise Invalid(f"name a seat from 1 to {last}", field="seat")
+    for other in desk.seats(round_.round):
+        if other.seat == number and other.player != player and other.wagers:
+            raise SeatTaken(f"seat {number} is taken in this round", field="seat")
+
+
+def undo_wager(desk: Desk, command: UndoWager) -> WagersAnswer:
+    """Take the player's whole last action back (S0-34)."""
+    round_ = desk.round(command.round)
+    rounds.check_betting(round_, desk.now)
+    events = seats.decide(seat_commands.UndoAction(round_.terms), desk.find_seat(command.round, command.player))
+    release(desk, command.round, command.player, events, ReleaseReason.UNDO)
+    return _standing(desk, command.round, command.player)
+
+
+def pass_round(desk: Desk, command: PassRound) -> WagersAnswer:
+    """Skip this deal before the first card; bets come back (S3-07)."""
+    round_ = desk.round(command.round)
+    rounds.check_betting(round_, desk.now)
+    desk.wallet(command.player)
+    order = seat_commands.PassSeat(command.round, command.player)
+    events = seats.decide(order, desk.find_seat(command.round, command.player))
+    release(desk, command.round, command.player, events, ReleaseReason.LEFT)
+    return _standing(desk, command.round, command.player)
+
+
+def leave_round(desk: Desk, command: LeaveRound) -> WagersAnswer:
+    """Who leaves while betting is open has all bets declined (S0-31); later the bets stand and are decided for."""
+    round_ = desk.round(command.round)
+    seat = desk.find_seat(command.round, command.player)
+    if round_.phase in rounds.BETTING:
+        rounds.check_betting(round_, desk.now)
+        events = seats.decide(seat_commands.LeaveSeat(), seat)
+        if events:
+            release(desk, command.round, command.player, events, ReleaseReason.LEFT)
+    return _standing(desk, command.round, command.player)
+
+
+def _standing(desk: Desk, round_id: str, player: str) -> WagersAnswer:
+    seat = desk.find_seat(round_id, player)
+    standing = () if seat is None else seat.wagers
+    return WagersAnswer(
+        round_id,
+        player,
+        None if seat is None else seat.seat,
+        tuple(WagerLine(one.wager, one.kind.value, one.stake_minor) for one in standing),
+        None,
+        sum(one.stake_minor for one in standing),
+        desk.balance(player),
+    )
