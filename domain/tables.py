@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import assert_never
 
-from domain.errors import AlreadyExists, NotFound, WrongPhase
+from domain.errors import AlreadyExists, NotFound, SeatTaken, WrongPhase
 
 
 class CardSource(StrEnum):
@@ -104,7 +104,25 @@ class TableEnabled:
     reason: str
 
 
-TableEvent = TableOpened | RoundStarted | RoundEnded | TableDisabled | TableEnabled
+@dataclass(frozen=True, slots=True)
+class SeatReserved:
+    """A player sits on this seat until leaving; where one hand serves all nobody has a seat (S3-02, S0-02)."""
+
+    table: str
+    seat: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFreed:
+    """The seat is free again."""
+
+    table: str
+    seat: int
+    player: str
+
+
+TableEvent = TableOpened | RoundStarted | RoundEnded | TableDisabled | TableEnabled | SeatReserved | SeatFreed
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +136,11 @@ class Table:
     disabled: bool = False
     last_ended_at: datetime | None = None
     last_round: str | None = None
+    sitting: tuple[tuple[int, str], ...] = ()
+
+    def sits_on(self, seat: int) -> str | None:
+        """The player who has reserved the seat, None when it is free."""
+        return dict(self.sitting).get(seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +180,22 @@ class EnableTable:
     reason: str
 
 
-TableCommand = OpenTable | StartRound | EndRound | DisableTable | EnableTable
+@dataclass(frozen=True, slots=True)
+class SitDown:
+    """Reserve a seat; another that the player had here is freed."""
+
+    player: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class StandUp:
+    """Free the player's seat, if there is one."""
+
+    player: str
+
+
+TableCommand = OpenTable | StartRound | EndRound | DisableTable | EnableTable | SitDown | StandUp
 
 
 def decide(command: TableCommand, state: Table | None) -> tuple[TableEvent, ...]:
@@ -173,6 +211,10 @@ def decide(command: TableCommand, state: Table | None) -> tuple[TableEvent, ...]
             return (_start(state, round_id, at),)
         case EndRound(round_id, at):
             return (RoundEnded(state.terms.table, round_id, at),) if state.open_round == round_id else ()
+        case SitDown(player, seat):
+            return _sit_down(state, player, seat)
+        case StandUp(player):
+            return _stand_up(state, player)
         case DisableTable(reason):
             if state.disabled:
                 raise WrongPhase("the table is disabled already", field="id")
@@ -183,6 +225,19 @@ def decide(command: TableCommand, state: Table | None) -> tuple[TableEvent, ...]
             return (TableEnabled(state.terms.table, reason),)
         case _:
             assert_never(command)
+
+
+def _sit_down(state: Table, player: str, seat: int) -> tuple[TableEvent, ...]:
+    by = state.sits_on(seat)
+    if by == player:
+        return ()
+    if by is not None:
+        raise SeatTaken(f"seat {seat} is taken at this table", field="seat")
+    return (*_stand_up(state, player), SeatReserved(state.terms.table, seat, player))
+
+
+def _stand_up(state: Table, player: str) -> tuple[TableEvent, ...]:
+    return tuple(SeatFreed(state.terms.table, seat, who) for seat, who in state.sitting if who == player)
 
 
 def _start(state: Table, round_id: str, at: datetime) -> RoundStarted:
@@ -208,6 +263,11 @@ def evolve(state: Table | None, event: TableEvent) -> Table:
             return replace(state, open_round=event.round, last_second=event.second, nth_in_second=event.nth_in_second)
         case RoundEnded():
             return replace(state, open_round=None, last_ended_at=event.at, last_round=event.round)
+        case SeatReserved():
+            return replace(state, sitting=(*state.sitting, (event.seat, event.player)))
+        case SeatFreed():
+            left = tuple(one for one in state.sitting if one != (event.seat, event.player))
+            return replace(state, sitting=left)
         case TableDisabled():
             return replace(state, disabled=True)
         case TableEnabled():

@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import cast
+from typing import Final, cast
+from zoneinfo import ZoneInfo
 
 from domain import ids, players, tables
 from domain.errors import NotFound
@@ -31,15 +32,21 @@ Facts = tuple[str, Sequence[Event]]
 """A stream and the events that it gets."""
 
 
+UTC_ZONE: Final = ZoneInfo("UTC")
+
+
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What handlers need beside states: cards, sealing, ISO 4217 exponents, and what software this is."""
+    """What handlers need beside states: cards, sealing, ISO 4217 exponents, what software this is, and the zone in
+    which the operators' weeks begin.
+    """
 
     shoe: Shoe
     vault: Vault
     exponent: Callable[[str], int]
     software_version: str
     build: str
+    zone: ZoneInfo = UTC_ZONE
 
 
 class StillPaying(Exception):

@@ -31,7 +31,7 @@ from api.dispatcher import Dispatcher
 from api.fields import EXPONENTS
 from api.main.clock_check import refuse_behind
 from api.main.condition import condition
-from api.main.environment import SERVE_PID, Environment, build_hash, environment, software_version
+from api.main.environment import SERVE_PID, Environment, build_hash, environment, operators_zone, software_version
 from api.main.watching import seen
 from api.openapi import document
 from api.orders import Orders
@@ -109,7 +109,7 @@ def _parts(env: Environment) -> Parts:
     clock, ids = SystemClock(), SystemIds()
     store = PostgresLog(env.settings.conninfo(Role.WRITER, "studbook house"))
     vault = env.vault()
-    tools = Tools(Shoe(), vault, EXPONENTS.__getitem__, software_version(), build_hash())
+    tools = Tools(Shoe(), vault, EXPONENTS.__getitem__, software_version(), build_hash(), operators_zone())
     house = House(store, clock, ids, tools, orjson.dumps)
     pool = AsyncConnectionPool(
         env.settings.conninfo(Role.REQUEST, "studbook keys"),

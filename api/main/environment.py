@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from adapters.database.errors import StartRefused
 from adapters.database.settings import DatabaseSettings, database_settings
@@ -18,6 +19,9 @@ from adapters.vault_keys import vault_from_environment
 DATABASE_URL: Final = "STUDBOOK_DATABASE_URL"
 EMBEDDED_DIR: Final = "STUDBOOK_EMBEDDED_DIR"
 """Set by `serve` for its children where the database is embedded: the folder that holds the key of sealed cards."""
+
+ZONE: Final = "STUDBOOK_ZONE"
+"""The zone in which the operators' weeks begin, such as America/New_York; UTC when it is not set."""
 
 SERVE_PID: Final = "STUDBOOK_SERVE_PID"
 """Set by `serve` for its serving processes: they end when it is gone."""
@@ -44,6 +48,15 @@ def environment(environ: Mapping[str, str] = os.environ) -> Environment:
         raise StartRefused(f"no database: give --database-url or set {DATABASE_URL}, or let `studbook serve` start one")
     folder = environ.get(EMBEDDED_DIR)
     return Environment(database_settings(url, environ), Path(folder) if folder else None)
+
+
+def operators_zone(environ: Mapping[str, str] = os.environ) -> ZoneInfo:
+    """The zone of STUDBOOK_ZONE. StartRefused, in one line, when there is no such zone."""
+    name = environ.get(ZONE) or "UTC"
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        raise StartRefused(f"{ZONE}: no such zone; write one like America/New_York") from None
 
 
 def software_version() -> str:

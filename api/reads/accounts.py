@@ -14,6 +14,7 @@ from domain.errors import Invalid
 from services import queries
 from services.queries import Reads
 from services.queries import accounts as rows
+from services.queries import players as own
 
 
 class AsOf(Plain):
@@ -58,8 +59,29 @@ def router(readers: Readers) -> APIRouter:
     async def game_history(who: Anyone, player: Id, query: Annotated[Paged, Query()]) -> Response:
         return answer(await queries.game_history(reads, who.operator, player, query.turn(), query.min_position))
 
+    _settings(made, reads)
     _transactions(made, reads)
     return made
+
+
+def _settings(made: APIRouter, reads: Reads) -> None:
+    @made.get(
+        "/players/{player}/settings",
+        operation_id="get_players_settings",
+        response_model=own.SettingsView,
+        summary="Settings, the same on every device",
+    )
+    async def settings(who: Anyone, player: Id, query: Annotated[Plain, Query()]) -> Response:
+        return answer(await own.settings(reads, who.operator, player, query.min_position))
+
+    @made.get(
+        "/players/{player}/limits",
+        operation_id="get_players_limits",
+        response_model=own.LimitsView,
+        summary="The player's own limit",
+    )
+    async def limits(who: Anyone, player: Id, query: Annotated[Plain, Query()]) -> Response:
+        return answer(await own.limits(reads, who.operator, player, query.min_position))
 
 
 def _transactions(made: APIRouter, reads: Reads) -> None:

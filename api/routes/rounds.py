@@ -46,7 +46,9 @@ def place(call: Call[WagerBody]) -> c.PlaceWager:
     body, side = call.body, call.body.side
     five = side.five_plus_one if side is not None else None
     progressive = side.progressive if side is not None else None
-    return c.PlaceWager(call.path["round"], body.player, body.seat, body.ante or 0, five or 0, progressive or 0)
+    return c.PlaceWager(
+        call.path["round"], body.player, body.seat, body.ante or 0, five or 0, progressive or 0, body.session
+    )
 
 
 def undo(call: Call[WhoBody]) -> c.UndoWager:

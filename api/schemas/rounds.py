@@ -32,6 +32,7 @@ class WagerBody(Body):
     seat: SeatNumber | None = None
     ante: Amount | None = None
     side: SideBody | None = None
+    session: ClientId | None = None
 
 
 class WhoBody(Body):

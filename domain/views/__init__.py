@@ -11,9 +11,10 @@ from domain.views.journal import JOURNAL
 from domain.views.lobby import LOBBY
 from domain.views.model import Model
 from domain.views.open_rounds import OPEN_ROUNDS
+from domain.views.players import PLAYERS
 from domain.views.rounds import ROUNDS
 
 MODELS: Final[dict[str, Model[Any]]] = {
-    model.name: model for model in (BALANCES, HISTORIES, JACKPOTS, ROUNDS, LOBBY, OPEN_ROUNDS, JOURNAL)
+    model.name: model for model in (BALANCES, HISTORIES, JACKPOTS, ROUNDS, LOBBY, OPEN_ROUNDS, JOURNAL, PLAYERS)
 }
 """Every read model by its name."""

@@ -27,6 +27,8 @@ from domain.seats.events import (
 from domain.tables import (
     RoundEnded,
     RoundStarted,
+    SeatFreed,
+    SeatReserved,
     TableDisabled,
     TableEnabled,
     TableEvent,
@@ -37,7 +39,7 @@ from domain.views.model import Fact, Model, RowKey, optional_text
 from domain.views.phases import ROUND_EVENTS, phases_after
 
 _SITTING: Final = (WagerPlaced, ActionUndone, SeatPassed, WagersRejected, SeatSettled, SeatVoided)
-_TABLE_EVENTS: Final = (TableOpened, RoundStarted, RoundEnded, TableDisabled, TableEnabled)
+_TABLE_EVENTS: Final = (TableOpened, RoundStarted, RoundEnded, TableDisabled, TableEnabled, SeatReserved, SeatFreed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class LobbyTable:
     position: int
     disabled: bool = False
     closes_at: str | None = None
+    reserved: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,7 @@ def _keys(fact: Fact) -> tuple[RowKey, ...]:
     event = fact.event
     if isinstance(event, TableOpened):
         return (table_key(event.terms.table),)
-    if isinstance(event, RoundStarted | RoundEnded | TableDisabled | TableEnabled):
+    if isinstance(event, RoundStarted | RoundEnded | TableDisabled | TableEnabled | SeatReserved | SeatFreed):
         return (table_key(event.table),)
     if isinstance(event, RoundOpened):
         return (table_key(event.terms.table),)
@@ -127,12 +130,19 @@ def _table(table: LobbyTable, fact: Fact, event: TableEvent) -> LobbyTable:
             if table.open_round != event.round:
                 return table
             return replace(_begun(table, None, None, None), phase=None, last_ended_at=fact.at)
+        case SeatReserved() | SeatFreed():
+            return replace(table, reserved=_reserved(table.reserved, event))
         case TableDisabled() | TableEnabled():
             return replace(table, disabled=isinstance(event, TableDisabled))
         case TableOpened():
             return table
         case _:
             assert_never(event)
+
+
+def _reserved(seats: tuple[int, ...], event: SeatReserved | SeatFreed) -> tuple[int, ...]:
+    left = {one for one in seats if one != event.seat}
+    return tuple(sorted(left | {event.seat} if isinstance(event, SeatReserved) else left))
 
 
 def _begun(table: LobbyTable, round_id: str | None, game_number: str | None, at: str | None) -> LobbyTable:

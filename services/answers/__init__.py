@@ -6,6 +6,7 @@ from typing import Final
 
 from services.answers.accounts import AdjustmentAnswer, Balance, PlayerAnswer, RollbackAnswer, TransactionAnswer
 from services.answers.floor import JackpotAnswer, RoundAnswer, TableAnswer
+from services.answers.presence import JoinAnswer, LeaveAnswer, LimitAnswer, SettingsAnswer
 from services.answers.rounds import (
     AnteUsed,
     CloseAnswer,
@@ -56,6 +57,10 @@ Answer = (
     | TermsAnswer
     | PrizeAnswer
     | ServiceAnswer
+    | JoinAnswer
+    | LeaveAnswer
+    | SettingsAnswer
+    | LimitAnswer
 )
 """Every body of a success."""
 
@@ -73,6 +78,9 @@ __all__ = [
     "DecisionAnswer",
     "JackpotAnswer",
     "JackpotTerms",
+    "JoinAnswer",
+    "LeaveAnswer",
+    "LimitAnswer",
     "PhaseAnswer",
     "PlayerAnswer",
     "PoolBalances",
@@ -85,6 +93,7 @@ __all__ = [
     "RollbackAnswer",
     "RoundAnswer",
     "ServiceAnswer",
+    "SettingsAnswer",
     "SettleAnswer",
     "TableAnswer",
     "TermsAnswer",

@@ -13,6 +13,7 @@ from services.commands.accounts import (
     WithdrawFunds,
 )
 from services.commands.floor import OpenJackpot, OpenTable
+from services.commands.presence import JoinTable, LeaveTable, SetLimit, SetSettings
 from services.commands.rounds import (
     CloseBetting,
     Deal,
@@ -47,7 +48,8 @@ VoidCommand = Pause | Resume | Void | Resolve | Resettle
 TimerCommand = TimeOut | OpenNext | CancelAbandoned
 RoundCommand = PlayCommand | VoidCommand | TimerCommand
 UpkeepCommand = CorrectJackpot | TransferJackpot | ChangeJackpot | VerifyPrize | RefusePrize | SetService
-Command = AccountCommand | FloorCommand | RoundCommand | UpkeepCommand
+PresenceCommand = JoinTable | LeaveTable | SetSettings | SetLimit
+Command = AccountCommand | FloorCommand | PresenceCommand | RoundCommand | UpkeepCommand
 """Everything that the house can be asked."""
 
 __all__ = [
@@ -63,7 +65,9 @@ __all__ = [
     "DepositFunds",
     "DoubleWagers",
     "FloorCommand",
+    "JoinTable",
     "LeaveRound",
+    "LeaveTable",
     "OpenJackpot",
     "OpenNext",
     "OpenRound",
@@ -73,6 +77,7 @@ __all__ = [
     "PayOn",
     "PlaceWager",
     "PlayCommand",
+    "PresenceCommand",
     "RefusePrize",
     "RegisterPlayer",
     "RepeatWagers",
@@ -82,7 +87,9 @@ __all__ = [
     "RollBackTransaction",
     "RoundCommand",
     "Scope",
+    "SetLimit",
     "SetService",
+    "SetSettings",
     "Settle",
     "TimeOut",
     "TimerCommand",

@@ -24,6 +24,7 @@ class PlaceWager:
     ante_minor: int
     five_plus_one_minor: int
     progressive_minor: int
+    session: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from services.handlers import (
     deciding,
     floor,
     pausing,
+    presence,
     resettling,
     settling,
     spots,
@@ -37,6 +38,14 @@ def carry_out(desk: Desk, command: c.Command) -> Answer:
             return accounts.adjust(desk, command)
         case c.RollBackTransaction():
             return accounts.roll_back(desk, command)
+        case c.JoinTable():
+            return presence.join(desk, command)
+        case c.LeaveTable():
+            return presence.leave(desk, command)
+        case c.SetSettings():
+            return presence.set_settings(desk, command)
+        case c.SetLimit():
+            return presence.set_limit(desk, command)
         case c.OpenJackpot():
             return floor.open_jackpot(desk, command)
         case c.OpenTable():
@@ -147,6 +156,10 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
             return (ids.jackpot_stream(operator, command.jackpot), ids.jackpot_stream(operator, command.to)), ()
         case c.SetService():
             return (), ()
+        case c.JoinTable() | c.LeaveTable():
+            return (ids.player_stream(operator, command.player), ids.table_stream(operator, command.table)), ()
+        case c.SetSettings() | c.SetLimit():
+            return (ids.player_stream(operator, command.player),), ()
         case c.OpenTable():
             pool = (ids.jackpot_stream(operator, command.jackpot),) if command.jackpot else ()
             return (ids.table_stream(operator, command.table), *pool), ()

@@ -12,6 +12,7 @@ from domain.errors import (
     AboveMaximum,
     CurrencyMismatch,
     Invalid,
+    LimitReached,
     NotFound,
     SeatTaken,
     TableLimit,
@@ -42,6 +43,7 @@ TABLES_MAX: Final = 4
 def place_wager(desk: Desk, command: PlaceWager) -> WagersAnswer:
     """Put stakes on a player's spots and the money for them on game (S0-04, S0-30, C12, C13)."""
     round_ = desk.round(command.round)
+    players.check_session(desk.find_player(command.player), round_.terms.table, command.session)
     stakes = Stakes(command.ante_minor, command.five_plus_one_minor, command.progressive_minor)
     return _place(desk, round_, command.player, command.seat, stakes)
 
@@ -107,7 +109,12 @@ def _place(
     terms, rules = round_.terms, ruleset(round_.terms.ruleset)
     rounds.check_betting(round_, desk.now)
     wallet = desk.wallet(player)
-    players.check_allowed(desk.find_player(player))
+    who = desk.find_player(player)
+    players.check_allowed(who)
+    own_most = None if who is None else who.ante_max_minor(desk.now)
+    lying = 0 if (seat := desk.find_seat(round_.round, player)) is None else seat.stake_minor(WagerKind.ANTE)
+    if own_most is not None and stakes.ante_minor and lying + stakes.ante_minor > own_most:
+        raise LimitReached(f"the player's own limit is an ante of {own_most} minor units", field="ante")
     if stakes.progressive_minor and is_out_of_service(desk, terms):
         raise WrongPhase("the jackpot is disabled", field="side.progressive")
     if wallet.currency != terms.currency:
@@ -118,7 +125,7 @@ def _place(
     order = seat_commands.PlaceWagers(
         round_.round, player, number, desk.command_id, stakes, terms, rules, wallet.available_minor, doubled
     )
-    events = seats.decide(order, desk.find_seat(round_.round, player))
+    events = seats.decide(order, seat)
     placed = events[0]
     if not isinstance(placed, WagerPlaced):
         raise TypeError("a wager places wagers")
@@ -152,6 +159,10 @@ def _check_seat(desk: Desk, round_: Round, player: str, number: int | None, rule
     last = rules.seats or 0
     if number is None or not 1 <= number <= last:
         raise Invalid(f"name a seat from 1 to {last}", field="seat")
+    table = desk.find_table(round_.terms.table)
+    by = None if table is None else table.sits_on(number)
+    if by is not None and by != player:
+        raise SeatTaken(f"seat {number} is taken at this table", field="seat")
     for other in desk.seats(round_.round):
         if other.seat == number and other.player != player and other.wagers:
             raise SeatTaken(f"seat {number} is taken in this round", field="seat")

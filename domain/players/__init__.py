@@ -1,0 +1,53 @@
+"""A player: known to the operator by an opaque id; tables, sessions, settings, own limits, in service or not."""
+
+from domain.players.decider import (
+    TABLES_MAX,
+    ChangeLimit,
+    ChangeSettings,
+    DisablePlayer,
+    EnablePlayer,
+    Join,
+    Leave,
+    Player,
+    Register,
+    check_allowed,
+    check_session,
+    decide,
+    evolve,
+)
+from domain.players.events import (
+    LimitChanged,
+    PlayerDisabled,
+    PlayerEnabled,
+    PlayerEvent,
+    PlayerRegistered,
+    Settings,
+    SettingsChanged,
+    TableJoined,
+    TableLeft,
+)
+
+__all__ = [
+    "TABLES_MAX",
+    "ChangeLimit",
+    "ChangeSettings",
+    "DisablePlayer",
+    "EnablePlayer",
+    "Join",
+    "Leave",
+    "LimitChanged",
+    "Player",
+    "PlayerDisabled",
+    "PlayerEnabled",
+    "PlayerEvent",
+    "PlayerRegistered",
+    "Register",
+    "Settings",
+    "SettingsChanged",
+    "TableJoined",
+    "TableLeft",
+    "check_allowed",
+    "check_session",
+    "decide",
+    "evolve",
+]

@@ -1,0 +1,213 @@
+"""What a player's stream decides, and how its state follows from its events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final, assert_never
+
+from domain.errors import AlreadyExists, Forbidden, LimitReached, NotFound, TableLimit, WrongPhase
+from domain.players.events import (
+    LimitChanged,
+    PlayerDisabled,
+    PlayerEnabled,
+    PlayerEvent,
+    PlayerRegistered,
+    Settings,
+    SettingsChanged,
+    TableJoined,
+    TableLeft,
+)
+
+TABLES_MAX: Final = 4
+"""At how many tables a player may be at once (S0-49)."""
+
+LOOSER_AFTER: Final = timedelta(hours=24)
+"""A looser limit holds at the next week's start, and never before this (C27, R30)."""
+
+
+AS_DELIVERED: Final = Settings()
+"""Settings of a player who has changed none."""
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """Where a player is at one table."""
+
+    table: str
+    seat: int | None
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """State: a known player. `limit` is the last change of the own limit, `limit_before` what held before it."""
+
+    player: str
+    currency: str
+    disabled: bool = False
+    tables: tuple[At, ...] = ()
+    settings: Settings = AS_DELIVERED
+    limit: LimitChanged | None = None
+    limit_before_minor: int | None = None
+
+    def at(self, table: str) -> At | None:
+        """Where the player is at the table, None when not there."""
+        return next((one for one in self.tables if one.table == table), None)
+
+    def ante_max_minor(self, now: datetime) -> int | None:
+        """The own limit in force, None when there is none (S3-21)."""
+        if self.limit is None:
+            return None
+        return self.limit.ante_max_minor if now >= self.limit.effective_at else self.limit_before_minor
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """Make a player known."""
+
+    player: str
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class DisablePlayer:
+    """Stop the player's wagers and deposits."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnablePlayer:
+    """Let the player go on."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Be at a table, by this session; `instead_of` is left for it once it is joined (S0-48, S0-51)."""
+
+    table: str
+    seat: int | None
+    session: str
+    instead_of: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Be at the table no longer."""
+
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSettings:
+    """Set all settings."""
+
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLimit:
+    """Set the own limit; `week` and `next_week` are the starts of weeks around `now` in the operator's zone."""
+
+    ante_max_minor: int | None
+    now: datetime
+    week: datetime
+    next_week: datetime
+
+
+PlayerCommand = Register | DisablePlayer | EnablePlayer | Join | Leave | ChangeSettings | ChangeLimit
+
+
+def decide(command: PlayerCommand, state: Player | None) -> tuple[PlayerEvent, ...]:
+    """The events that `command` causes, or a Refusal; a player is registered once, whatever the currency."""
+    if isinstance(command, Register):
+        if state is not None:
+            raise AlreadyExists("a player of this id exists", field="player")
+        return (PlayerRegistered(command.player, command.currency),)
+    if state is None:
+        raise NotFound("no such player", field="player")
+    match command:
+        case DisablePlayer(reason):
+            if state.disabled:
+                raise WrongPhase("the player is disabled already", field="id")
+            return (PlayerDisabled(state.player, reason),)
+        case EnablePlayer(reason):
+            if not state.disabled:
+                raise WrongPhase("the player is not disabled", field="id")
+            return (PlayerEnabled(state.player, reason),)
+        case Join():
+            return _join(command, state)
+        case Leave(table):
+            return (TableLeft(state.player, table),) if state.at(table) else ()
+        case ChangeSettings(settings):
+            return (SettingsChanged(state.player, settings),) if settings != state.settings else ()
+        case ChangeLimit():
+            return _change_limit(command, state)
+        case _:
+            assert_never(command)
+
+
+def _join(command: Join, state: Player) -> tuple[PlayerEvent, ...]:
+    """The newest session counts; the table that is switched from is left only now."""
+    check_allowed(state)
+    others = [one for one in state.tables if one.table not in (command.table, command.instead_of)]
+    if len(others) >= TABLES_MAX:
+        raise TableLimit(f"a player is at {TABLES_MAX} tables at most", field="table")
+    joined = TableJoined(state.player, command.table, command.seat, command.session)
+    if command.instead_of is not None and state.at(command.instead_of) and command.instead_of != command.table:
+        return joined, TableLeft(state.player, command.instead_of)
+    return (joined,)
+
+
+def _change_limit(command: ChangeLimit, state: Player) -> tuple[PlayerEvent, ...]:
+    """One change a week; a stricter limit holds at once, a looser one later (S3-21, C27, R30)."""
+    if state.limit is not None and state.limit.week == command.week:
+        raise LimitReached("the limit may be changed once a week; it was changed in this one", field="ante_max")
+    current, wanted = state.ante_max_minor(command.now), command.ante_max_minor
+    if wanted == current:
+        return ()
+    stricter = wanted is not None and (current is None or wanted < current)
+    effective = command.now if stricter else max(command.next_week, command.now + LOOSER_AFTER)
+    return (LimitChanged(state.player, wanted, effective, command.week),)
+
+
+def check_allowed(state: Player | None) -> None:
+    """Refuse what a disabled player may not do."""
+    if state is not None and state.disabled:
+        raise Forbidden("the player is disabled: no wagers, no deposits", field="player")
+
+
+def check_session(state: Player | None, table: str, session: str | None) -> None:
+    """Refuse a wager of a session that another device's join has replaced (S0-50, C29)."""
+    if session is None:
+        return
+    at = None if state is None else state.at(table)
+    if at is None or at.session != session:
+        raise Forbidden("this session is not at the table; another device may have joined since", field="session")
+
+
+def evolve(state: Player | None, event: PlayerEvent) -> Player:
+    """The player after `event`; no rule is looked at."""
+    if isinstance(event, PlayerRegistered):
+        return Player(event.player, event.currency)
+    if state is None:
+        raise ValueError("a player's first event makes it known")
+    match event:
+        case PlayerDisabled():
+            return replace(state, disabled=True)
+        case PlayerEnabled():
+            return replace(state, disabled=False)
+        case TableJoined():
+            others = tuple(one for one in state.tables if one.table != event.table)
+            return replace(state, tables=(*others, At(event.table, event.seat, event.session)))
+        case TableLeft():
+            return replace(state, tables=tuple(one for one in state.tables if one.table != event.table))
+        case SettingsChanged():
+            return replace(state, settings=event.settings)
+        case LimitChanged():
+            return replace(state, limit=event, limit_before_minor=state.ante_max_minor(event.effective_at))
+        case _:
+            assert_never(event)
