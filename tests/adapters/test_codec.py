@@ -86,11 +86,11 @@ def test_the_stored_form_is_fixed_byte_by_byte() -> None:
     [
         (Deposited("p", "EUR", "t", 1.5, 0, 0), "amount_minor"),  # type: ignore[arg-type]  # wrong on purpose
         (Deposited("p", "EUR", None, 1, 0, 0), "transaction_id"),  # type: ignore[arg-type]  # wrong on purpose
-        (WagerPlaced("r", "p", None, "a", (Wager("w", WagerKind.ANTE, None),), 9, None), "stake_minor"),  # type: ignore[arg-type]  # wrong on purpose
+        (WagerPlaced("r", "p", None, "a", (Wager("w", WagerKind.ANTE, None),), 9, None, False), "stake_minor"),  # type: ignore[arg-type]  # wrong on purpose
         (Deposited("\ud800", "EUR", "t", 1, 0, 0), "surrogates"),
         (WagersRejected("r", "p", "LEFT", (), 0), "reason"),  # type: ignore[arg-type]  # wrong on purpose
         (WagersRejected("r", "p", RejectReason.LEFT, ["w"], 0), "wagers"),  # type: ignore[arg-type]  # wrong on purpose
-        (WagerPlaced("r", "p", 1, "a", (Wager("w", WagerKind.ANTE, "9"),), 9, None), "stake_minor"),  # type: ignore[arg-type]  # wrong on purpose
+        (WagerPlaced("r", "p", 1, "a", (Wager("w", WagerKind.ANTE, "9"),), 9, None, False), "stake_minor"),  # type: ignore[arg-type]  # wrong on purpose
     ],
 )
 def test_a_field_that_would_not_come_back_is_not_written(event: Deposited, fault: str) -> None:

@@ -157,12 +157,12 @@ async def test_an_event_above_the_maximum_is_refused_whole_and_nothing_else_suff
     database: Database, log: PostgresLog, caplog: pytest.LogCaptureFixture
 ) -> None:
     size = EVENT_BYTES_MAX + 1
-    too_large = Pending("demo/round/r", 1, RoundPaused("r", "x" * size), 0, sample_meta(), AT)
+    too_large = Pending("demo/round/r", 1, RoundPaused("r", "x" * size, AT), 0, sample_meta(), AT)
     with pytest.raises(LogUnavailable, match="at most 8388608 are stored"):
         await put(log, [*deposits("a", [1]), too_large])
     assert "cannot be stored" in caplog.text
     assert stored(database) == []
-    fits = Pending("demo/round/r", 1, RoundPaused("r", "x" * (EVENT_BYTES_MAX - 600)), 0, sample_meta(), AT)
+    fits = Pending("demo/round/r", 1, RoundPaused("r", "x" * (EVENT_BYTES_MAX - 700), AT), 0, sample_meta(), AT)
     assert await put(log, [fits]) == 1
 
 

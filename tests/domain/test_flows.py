@@ -6,14 +6,16 @@ import pytest
 
 from domain.flows import Line, postings
 from domain.money import MICRO
-from domain.seats.events import SeatSettled, SeatVoided, Stage, WagerKind, WagerResult
+from domain.seats.events import LossKind, SeatSettled, SeatVoided, Stage, WagerKind, WagerResult
 from domain.streams import EVENT_TYPES, Event, evolve
 from domain.wallets.events import Deposited, FundsHeld, HoldReason, StakesSettled, WalletOpened
 from tests.adapters.event_samples import sample
 
 MOVES_MONEY = {
     "Deposited", "Withdrawn", "FundsHeld", "FundsReleased", "StakesSettled", "PrizePaid", "OutcomeReversed",
-    "SeatSettled", "SeatVoided", "PoolOpened", "Contributed", "Awarded", "PoolReset", "RoundMirrored",
+    "HeldMoneyDecided", "Adjusted", "TransactionReversed", "SeatSettled", "SeatVoided", "SeatResettled",
+    "ReviewResolved", "PoolOpened", "Contributed", "Awarded", "PoolReset", "RoundMirrored", "RoundResettled",
+    "Corrected", "TransferredOut", "TransferredIn", "TermsChanged", "AwardVerified", "AwardRefused",
 }  # fmt: skip
 RESULTS = (WagerResult("w:ante", WagerKind.ANTE, 100, 200), WagerResult("w:side", WagerKind.SIDE, 30, 0))
 
@@ -47,7 +49,7 @@ def test_what_stays_within_a_wallet_and_cash_sums_to_zero_by_itself(event: Event
 
 def test_a_void_posts_the_revenue_of_the_settlement_with_its_sign_turned() -> None:
     settled = SeatSettled("r", "ann", "live", "EUR", "PAIR", "WIN", RESULTS, 0, 0, 130, 200, 70)
-    voided = SeatVoided("r", "ann", "live", "EUR", Stage.AFTER_SETTLEMENT, RESULTS, 0, 70, 40, 30)
+    voided = SeatVoided("r", "ann", "live", "EUR", Stage.AFTER_SETTLEMENT, RESULTS, 0, 70, 40, 30, ("w:ante", "w:side"), 0, LossKind.FINAL)
     ante, side = Line("REV/live/ANTE", "EUR", -100 * MICRO), Line("REV/live/SIDE", "EUR", 30 * MICRO)
     assert postings(settled) == (ante, side)
     assert postings(voided) == (

@@ -97,8 +97,8 @@ def test_a_mirror_is_one_event_with_the_net_of_all_that_the_round_did() -> None:
     pool = grown(opened(), Accrue("r", (SHARE,)))
     after = grown(pool, AwardRound("r", (ROYAL, FLUSH)))
     awards = (
-        AwardRecord("a1", "ann", 1, "ROYAL_FLUSH", "TOP_UP", 1_040, 1_040 * MICRO, False, 3),
-        AwardRecord("a2", "bob", 2, "FLUSH", "FIXED_PRIZE", 5_001, 0, True, 5),
+        AwardRecord("a1", "ann", 1, "ROYAL_FLUSH", "TOP_UP", 1_040, 1_040 * MICRO, False, 3, "w1", False, 0),
+        AwardRecord("a2", "bob", 2, "FLUSH", "FIXED_PRIZE", 5_001, 0, True, 5, "w2", False, 0),
     )
     resets = (ResetRecord("a1", 500 * MICRO, 10 * MICRO, 4),)
     (event,) = decide(MirrorRound("r", (SHARE,), awards, resets), after)

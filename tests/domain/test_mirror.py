@@ -20,7 +20,7 @@ POOL = jackpots.Pool(TERMS, Balances(100, 50), version=40)
 
 def award(turn: int, pool_micro: int) -> AwardRecord:
     """A prize that the pool paid whole."""
-    return AwardRecord(f"a{turn}", "ann", 1, "ROYAL_FLUSH", "TOP_UP", 0, pool_micro, False, turn)
+    return AwardRecord(f"a{turn}", "ann", 1, "ROYAL_FLUSH", "TOP_UP", 0, pool_micro, False, turn, "w", False, 0)
 
 
 def mirrored(

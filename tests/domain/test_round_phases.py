@@ -22,15 +22,17 @@ TERMS = TableTerms(
 CARDS = OpenedCards((), "", (), (), ())
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 
-OPEN = c.OpenRound("r", "n", TERMS, None, None, "0", "b")
+OPEN = c.OpenRound("r", "n", TERMS, None, None, "0", "b", NOON, None)
 CLOSE = c.CloseRound(DecidedBy.STAFF, 1, ())
 DEAL = c.DealRound("As", (), (1,), None, NOON)
-SHOW = c.HoldShowdown(CARDS, "PAIR", True, (), (), ())
+SHOW = c.HoldShowdown(CARDS, "PAIR", True, (), (), (), None)
 FINISH = c.FinishRound(1)
-PAUSE = c.PauseRound("look")
-RESUME = c.ResumeRound("seen")
+PAUSE = c.PauseRound("look", NOON)
+RESUME = c.ResumeRound("seen", NOON)
 CANCEL = c.CancelRound("idle", CARDS)
 VOID = c.VoidRound("malfunction", "CLAW_BACK", "boss", None, CARDS)
+PARTLY = c.VoidWagers(("w",), (), "malfunction", "CLAW_BACK", "boss", None)
+CORRECT = c.CorrectCards(CARDS, "PAIR", True, (), (), "misread", "CLAW_BACK", "boss")
 
 BETTING = {Phase.BETTING_OPEN, Phase.CLOSING_SOON}
 PLAYED = {Phase.BETTING_CLOSED, Phase.DECIDING}
@@ -45,6 +47,8 @@ ALLOWED: dict[c.RoundCommand, set[Phase]] = {
     RESUME: {Phase.PAUSED},
     CANCEL: BETTING | PLAYED | {Phase.PAUSED},
     VOID: set(Phase) - GONE - {Phase.PAYING},
+    PARTLY: set(Phase) - GONE - BETTING - {Phase.PAYING},
+    CORRECT: {Phase.SETTLED},
 }
 AFTERWARDS: dict[c.RoundCommand, Phase] = {
     CLOSE: Phase.BETTING_CLOSED,
@@ -65,7 +69,7 @@ def standing(phase: Phase) -> Round:
 
 def refusal(command: c.RoundCommand, phase: Phase) -> type[Refusal]:
     """Why the command is refused in a phase where it is."""
-    if command is VOID and phase in GONE:
+    if command in (VOID, PARTLY, CORRECT) and phase in GONE:
         return AlreadyVoided
     if command is CLOSE and phase in PLAYED | {Phase.SHOWDOWN, Phase.PAYING, Phase.SETTLED}:
         return BettingClosed
@@ -82,7 +86,7 @@ def test_S0_10_S0_46_a_command_is_taken_in_its_phases_and_refused_in_all_others(
         with pytest.raises(refusal(command, phase)) as refused:
             decide(command, state)
         assert refused.type is refusal(command, phase)
-        assert refused.value.field == "round"
+        assert refused.value.field == ("wagers" if command is PARTLY and phase in BETTING else "round")
         return
     (event,) = decide(command, state)
     assert evolve(state, event).phase is AFTERWARDS.get(command, phase)

@@ -8,10 +8,20 @@ import pytest
 
 from domain.errors import Invalid, NotFound, WrongPhase
 from domain.seats import decider as s
-from domain.seats.commands import CloseSeat, DecideSeat, LeaveSeat, SettleSeat, UndoAction, VoidSeat
-from domain.seats.events import SeatDecided, SeatVoided, Stage, Wager, WagerKind
+from domain.seats.commands import (
+    CloseSeat,
+    DecidePrize,
+    DecideSeat,
+    LeaveSeat,
+    ResolveReview,
+    SettleSeat,
+    UndoAction,
+    VoidSeat,
+)
+from domain.seats.events import LossKind, SeatDecided, SeatVoided, Stage, Wager, WagerKind
 from domain.settlement import DecidedBy, Decision
 from domain.tables import CallReserve
+from domain.wallets.events import VoidPolicy
 from tests.domain.test_round_phases import TERMS
 
 SEAT = s.Seat("r", "ann", None, (Wager("a1:ante", WagerKind.ANTE, 200),), (("a1", 600),), 600)
@@ -26,7 +36,9 @@ NO_RESERVE = replace(TERMS, call_reserve=CallReserve.NONE)
         LeaveSeat(),
         DecideSeat(Decision.CALL, DecidedBy.PLAYER, "d", TERMS, 2),
         SettleSeat("", "EUR", "", "", (), 0, 0),
-        VoidSeat("", "EUR", 0),
+        VoidSeat("", "EUR", (), 0, 0, review=False),
+        DecidePrize("x:1", 5, verified=True),
+        ResolveReview("EUR", VoidPolicy.CLAW_BACK),
     ],
     ids=lambda one: type(one).__name__,
 )
@@ -59,10 +71,13 @@ def test_a_call_with_a_reserve_holds_nothing_more_and_stands_as_a_wager() -> Non
     assert after.wagers[-1] == Wager("d:call", WagerKind.CALL, 400)
 
 
-def test_a_void_before_settlement_gives_back_what_is_held_whatever_is_asked_for() -> None:
-    (event,) = s.decide(VoidSeat("rules", "EUR", 77), SEAT)
-    assert event == SeatVoided("r", "ann", "rules", "EUR", Stage.BEFORE_SETTLEMENT, (), 600, 0, 0, 0)
-    assert s.evolve(SEAT, event).held_minor == 0
+def test_a_void_before_settlement_gives_back_what_is_held() -> None:
+    (event,) = s.decide(VoidSeat("rules", "EUR", ("a1:ante",), 0, 0, review=False), SEAT)
+    assert event == SeatVoided(
+        "r", "ann", "rules", "EUR", Stage.BEFORE_SETTLEMENT, (), 600, 0, 0, 0, ("a1:ante",), 0, LossKind.FINAL
+    )
+    after = s.evolve(SEAT, event)
+    assert (after.held_minor, after.wagers, after.voided, after.voided_wagers) == (0, (), True, ("a1:ante",))
 
 
 def test_a_seat_without_wagers_is_closed_and_left_without_an_event() -> None:
@@ -74,6 +89,6 @@ def test_a_seat_without_wagers_is_closed_and_left_without_an_event() -> None:
 
 
 def test_a_seat_begins_with_a_wager() -> None:
-    (event,) = s.decide(VoidSeat("", "EUR", 0), SEAT)
+    (event,) = s.decide(VoidSeat("", "EUR", (), 0, 0, review=False), SEAT)
     with pytest.raises(ValueError, match="places a wager"):
         s.evolve(None, event)

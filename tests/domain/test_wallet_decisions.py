@@ -120,7 +120,7 @@ def test_held_below_zero_is_a_fault_of_ours_and_not_a_refusal() -> None:
 
 def test_R23_a_balance_below_zero_is_a_significant_event_after_what_made_it() -> None:
     reversal, negative = decide(ReverseOutcome("r", CLAW, 600), wallet(500))
-    assert reversal == OutcomeReversed("ann", "EUR", "r", CLAW, 600, -600, -100, 0)
+    assert reversal == OutcomeReversed("ann", "EUR", "r", CLAW, 600, -600, -100, 0, 0, 0)
     assert negative == BalanceWentNegative("ann", "EUR", "r", -100)
     assert evolve(wallet(-100), negative) == wallet(-100)
 

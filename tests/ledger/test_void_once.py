@@ -60,7 +60,7 @@ async def test_C19_a_seat_is_voided_once(euro: Casino) -> None:
     assert [one.round for one in voided] == rounds
     for seat in voided:
         with pytest.raises(AlreadyVoided):
-            seats.decide(VoidSeat(EURO, "EUR", 0), seat)
+            seats.decide(VoidSeat(EURO, "EUR", ("w",), 0, 0, review=False), seat)
         with pytest.raises(Refusal):
             seats.decide(_settling(), seat)
 

@@ -14,30 +14,37 @@ from typing import cast
 from domain.flows import Line, postings
 from domain.ids import stream_kind
 from domain.jackpots.decider import Pool
-from domain.jackpots.events import Awarded, Contributed, PoolOpened, PoolReset, RoundMirrored
+from domain.jackpots.events import Awarded, Contributed, PoolOpened, PoolReset, RoundMirrored, RoundResettled
+from domain.jackpots.upkeep import AwardRefused, Corrected, TermsChanged, TransferredIn, TransferredOut
 from domain.money import MICRO
 from domain.rounds.decider import Round
 from domain.rounds.events import Phase
 from domain.seats.decider import Seat
 from domain.streams import State, evolve
 from domain.wallets.events import (
+    Adjusted,
     BalanceWentNegative,
     Deposited,
     FundsHeld,
     FundsReleased,
+    HeldMoneyDecided,
     OutcomeReversed,
     PrizePaid,
     ReleaseReason,
     StakesSettled,
+    TransactionReversed,
     VoidPolicy,
     Withdrawn,
 )
 from services.ports import Recorded
-from tests.support.laws import Tally, check_pools, check_seats
+from tests.support.laws import check_pools, check_seats
+from tests.support.tally import Tally
 
-MONEY = Deposited | Withdrawn | FundsHeld | FundsReleased | StakesSettled | PrizePaid | OutcomeReversed
-ROUND_AT_POOL = Contributed | Awarded | PoolReset | RoundMirrored
-POOL = PoolOpened | ROUND_AT_POOL
+REVERSAL = OutcomeReversed | HeldMoneyDecided
+CASHIER = Deposited | Withdrawn | Adjusted | TransactionReversed
+MONEY = CASHIER | FundsHeld | FundsReleased | StakesSettled | PrizePaid | REVERSAL
+ROUND_AT_POOL = Contributed | Awarded | PoolReset | RoundMirrored | RoundResettled | AwardRefused
+POOL = PoolOpened | ROUND_AT_POOL | Corrected | TransferredIn | TransferredOut | TermsChanged
 AFTER_CLOSE = {ReleaseReason.FOLD, ReleaseReason.VOID, ReleaseReason.CANCELLED}
 
 
@@ -58,7 +65,7 @@ class Books:
         self.accounts: defaultdict[tuple[str, str], int] = defaultdict(int)
         self.states: dict[str, tuple[State, int]] = {}
         self.entries: list[Entry] = []
-        self.tallies: defaultdict[str, Tally] = defaultdict(Tally)
+        self.tally = Tally()
         self._kinds: defaultdict[str, dict[str, State]] = defaultdict(dict)
         self._owing: set[str] = set()
 
@@ -100,7 +107,9 @@ class Books:
         pools = cast("list[Pool]", self.of_kind("jackpot"))
         accounts = self.balances()
         check_seats(accounts, seats, rounds)
-        check_pools(accounts, self.tallies, pools, seats, rounds)
+        check_pools(accounts, self.tally, pools, seats)
+        assert accounts["ADJ"] == -self.tally.adjusted
+        assert accounts["LOSS/FINAL"] == -self.tally.lost
 
     def balances(self) -> defaultdict[str, int]:
         """Accounts by name alone; the same name in two currencies adds up."""
@@ -120,8 +129,7 @@ class Books:
         before = self.accounts.get((getattr(one.event, "currency", ""), f"av/{getattr(one.event, 'player', '')}"), 0)
         for line in lines:
             self.accounts[line.currency, line.account] += line.amount_micro
-        if isinstance(one.event, ROUND_AT_POOL):
-            self.tallies[one.event.jackpot].add(one.event)
+        self.tally.take(one.event, after)
         self._check_balances_after(one, before)
         return lines
 
@@ -152,9 +160,12 @@ class Books:
         held = event.currency, f"held/{event.player}"
         assert self.accounts[available] == event.available_after_minor * MICRO, event
         assert self.accounts[held] == event.held_after_minor * MICRO >= 0, event
+        if isinstance(event, REVERSAL):
+            review = event.currency, f"review/{event.player}"
+            assert self.accounts[review] == event.review_after_minor * MICRO >= 0, event
         if self.accounts[available] < min(0, before):
-            assert isinstance(event, OutcomeReversed), event
-            assert event.policy is VoidPolicy.CLAW_BACK, event
+            assert isinstance(event, REVERSAL | Adjusted), event
+            assert isinstance(event, Adjusted) or event.policy is VoidPolicy.CLAW_BACK, event
             self._owing.add(event.player)
 
     def _check_pool(self, pool: Pool, event: POOL) -> None:

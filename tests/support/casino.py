@@ -24,7 +24,8 @@ from domain.wallets.events import VoidPolicy
 from services import commands as c
 from tests.domain.showdowns import DOLLAR, EURO, LAND, LIVE
 from tests.support.cards import ACE_KING, HIGH, cards, feed, hand
-from tests.support.counter import Body, Counter
+from tests.support.counter import Body
+from tests.support.office import Office
 
 CURRENCY = {EURO: "EUR", DOLLAR: "USD", LAND: "USD", LIVE: "EUR"}
 PRICE = {EURO: 50, DOLLAR: 100, LAND: 100}
@@ -43,7 +44,7 @@ class Play:
     call: bool = True
 
 
-class Casino(Counter):
+class Casino(Office):
     """See the module."""
 
     async def player(self, player: str, currency: str = "EUR", *, deposit: int = 0) -> None:
@@ -120,8 +121,9 @@ class Casino(Counter):
         *,
         approver: str | None = "boss",
         dry_run: bool = False,
+        wagers: tuple[str, ...] = (),
     ) -> Body:
-        return await self.submit(c.Void(round_id, "malfunction", policy, approver, None, dry_run))
+        return await self.submit(c.Void(round_id, "malfunction", policy, approver, None, dry_run, wagers))
 
     async def bets_closed(self, table: str, plays: Mapping[str, Play]) -> str:
         """A round of a table with these bets on it, betting closed; its id."""

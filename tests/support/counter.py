@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from domain.errors import Refusal
 from services.batch import TRANSACTION, Order, Result
-from services.commands import Command, DepositFunds, WithdrawFunds
+from services.commands import Command, DepositFunds, RollBackTransaction, WithdrawFunds
 from services.house import House
 from services.ports import Key, Log, Meta, Recorded
 from tests.support.books import Books
@@ -57,6 +57,8 @@ class Counter:
         keys: list[tuple[Key, bytes]] = [((OPERATOR, "key", text), _fingerprint(command))]
         if isinstance(command, DepositFunds | WithdrawFunds):
             keys.append(((OPERATOR, TRANSACTION, command.transaction_id), _fingerprint(command)))
+        if isinstance(command, RollBackTransaction):
+            keys.append(((OPERATOR, TRANSACTION, f"{command.transaction_id}/rollback"), b"rollback"))
         correlation = getattr(command, "round", command_id)
         meta = Meta(OPERATOR, actor, "k1", "r1", text, correlation, command_id, self.clock.now())
         return Order(command, meta, status, tuple(keys))

@@ -16,7 +16,7 @@ from domain.tables import RoundEnded
 from domain.views.model import Fact
 from domain.wallets import decider as wallets
 from domain.wallets.events import ReleaseReason, VoidPolicy
-from tests.domain.views.story import DECK, SIDE, Story, Told
+from tests.domain.views.story import DECK, SIDE, START, Story, Told
 
 PRIZE = 250
 CARDS = rounds.OpenedCards(DECK, "ab" * 16, DECK[5:10], (), (rounds.SeatCards(1, DECK[:5]),))
@@ -27,10 +27,10 @@ def settle(story: Story, round_id: str, winner: str | None = None) -> None:
     story.begin()
     awards: tuple[rounds.AwardRecord, ...] = ()
     if winner is not None:
-        record = rounds.AwardRecord(f"w-{round_id}", winner, 1, "FLUSH", "FIXED_PRIZE", PRIZE, 0, False, 1)
+        record = rounds.AwardRecord(f"w-{round_id}", winner, 1, "FLUSH", "FIXED_PRIZE", PRIZE, 0, False, 1, "x", False, 0)
         awards = (record,)
     order = tuple(story.players(round_id))
-    shown = rounds.ShowdownHeld(round_id, CARDS, "PAIR", True, order, awards, ())
+    shown = rounds.ShowdownHeld(round_id, CARDS, "PAIR", True, order, awards, (), None)
     story.say(round_stream(story.operator, round_id), shown)
     if winner is not None:
         _award(story, round_id, winner)
@@ -58,6 +58,7 @@ def _award(story: Story, round_id: str, winner: str) -> None:
             0,
             FundKind.FIXED_PRIZE,
             balances.meter_micro,
+            False,
             False,
             moved(balances, balances),
         )
@@ -104,7 +105,7 @@ def _settle_seat(story: Story, round_id: str, player: str, prize: int) -> None:
 
 def _end(story: Story, round_id: str) -> None:
     table = story.tables[round_id]
-    story.say(table_stream(story.operator, table), RoundEnded(table, round_id))
+    story.say(table_stream(story.operator, table), RoundEnded(table, round_id, START))
 
 
 def cancel(story: Story, round_id: str) -> None:
@@ -141,7 +142,9 @@ def _mirror(story: Story, round_id: str) -> None:
     before = story.pool.balances
     after = Balances(before.meter_micro - given, before.reserve_micro - kept, before.overflow_micro)
     funds = (FundLine(FundKind.FIXED_PRIZE, -prizes * MICRO),) if prizes else ()
-    story.pooled(RoundMirrored("J1", round_id, "EUR", given + kept, funds, (), 0, 0, moved(before, after), ()))
+    fallen = (f"w-{round_id}",) if prizes else ()
+    move = moved(before, after)
+    story.pooled(RoundMirrored("J1", round_id, "EUR", given + kept, funds, fallen, (), 0, 0, 0, 0, move, ()))
 
 
 def _refund(story: Story, round_id: str, reason: ReleaseReason) -> None:
@@ -152,7 +155,19 @@ def _refund(story: Story, round_id: str, reason: ReleaseReason) -> None:
             round_id,
             player,
             seats.SeatVoided(
-                round_id, player, story.ruleset(round_id), "EUR", Stage.BEFORE_SETTLEMENT, (), held, 0, 0, 0
+                round_id,
+                player,
+                story.ruleset(round_id),
+                "EUR",
+                Stage.BEFORE_SETTLEMENT,
+                (),
+                held,
+                0,
+                0,
+                0,
+                tuple(one.wager for one in story.wagers[round_id, player]),
+                0,
+                seats.LossKind.FINAL,
             ),
         )
         story.wallet(player, wallets.Release(round_id, held, reason))
@@ -171,6 +186,7 @@ def _take_back(story: Story, round_id: str, player: str, policy: VoidPolicy) -> 
     )
     owed = settled.net_minor
     taken = wallets.takeable_minor(story.wallets[player], policy, owed)
+    review = policy is VoidPolicy.HOLD_FOR_REVIEW and owed > 0
     story.seat(
         round_id,
         player,
@@ -184,7 +200,10 @@ def _take_back(story: Story, round_id: str, player: str, policy: VoidPolicy) -> 
             max(-owed, 0),
             owed,
             taken,
-            owed - taken,
+            owed if review else owed - taken,
+            tuple(one.wager for one in settled.results),
+            settled.prize_minor,
+            seats.LossKind.REVIEW if review else seats.LossKind.FINAL,
         ),
     )
     story.wallet(player, wallets.ReverseOutcome(round_id, policy, owed))

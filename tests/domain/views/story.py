@@ -146,7 +146,7 @@ class Story:
         number = f"20261129-2359{self.command:05d}-{table}"
         self.tables[round_id] = table
         self.say(table_stream(self.operator, table), RoundStarted(table, round_id, number, "s", 1))
-        opened = rounds.RoundOpened(round_id, number, TERMS[table], "c" * 64, SEALED, "1.0", "b")
+        opened = rounds.RoundOpened(round_id, number, TERMS[table], "c" * 64, SEALED, "1.0", "b", START, None)
         self.say(round_stream(self.operator, round_id), opened)
 
     def bet(self, round_id: str, player: str, seat: int | None, *, side: bool = True) -> str:
@@ -157,7 +157,7 @@ class Story:
         placed += [seats.Wager(f"{action}:side", kind, SIDE)] if side else []
         self.wagers.setdefault((round_id, player), []).extend(placed)
         hold = 3 * ANTE + (SIDE if side else 0)
-        self.seat(round_id, player, seats.WagerPlaced(round_id, player, seat, action, tuple(placed), hold, None))
+        self.seat(round_id, player, seats.WagerPlaced(round_id, player, seat, action, tuple(placed), hold, None, doubled=False))
         self.wallet(player, wallets.Hold(round_id, hold, HoldReason.WAGER))
         return action
 

@@ -10,7 +10,7 @@ from domain.wallets.events import VoidPolicy
 from tests.domain.views.endings import CARDS, cancel, facts_of, settle, void
 from tests.domain.views.folds import folded, group
 from tests.domain.views.plots import round_id, up_to_the_deal
-from tests.domain.views.story import DECK, SEALED, Story
+from tests.domain.views.story import DECK, SEALED, START, Story
 
 NAME = round_id(1)
 
@@ -52,10 +52,10 @@ def test_S0_46_a_pause_says_why_and_the_round_goes_on_where_it_stood() -> None:
     up_to_the_deal(story, 1, "T1")
     story.begin()
     stream = f"demo/round/{NAME}"
-    story.say(stream, RoundPaused(NAME, "camera"))
+    story.say(stream, RoundPaused(NAME, "camera", START))
     paused = folded("rounds", facts_of(story.told))[round_key(NAME)]
     assert (paused.phase, paused.pause_reason) == (Phase.PAUSED, "camera")
-    story.say(stream, RoundResumed(NAME, "fixed"))
+    story.say(stream, RoundResumed(NAME, "fixed", START, None, None))
     resumed = folded("rounds", facts_of(story.told))[round_key(NAME)]
     assert (resumed.phase, resumed.pause_reason) == (Phase.DECIDING, None)
 
