@@ -46,7 +46,8 @@ def round_of(pool: Pool, name: str, wagers: int, *, wins: bool = False) -> tuple
     award, reset = decide(AwardRound(name, (Claim(name, "p", 1, f"{name}0", "ROYAL_FLUSH", WHOLE),)), pool)
     assert isinstance(award, Awarded)
     assert isinstance(reset, PoolReset)
-    awards = (AwardRecord(name, "p", 1, "ROYAL_FLUSH", "TOP_UP", award.prize_minor, award.pool_micro, False, turn, f"{name}0", False, award.meter_before_micro),)
+    paid = (award.prize_minor, award.pool_micro, False, turn, f"{name}0", False, award.meter_before_micro)
+    awards = (AwardRecord(name, "p", 1, "ROYAL_FLUSH", "TOP_UP", *paid),)
     resets = (ResetRecord(name, reset.reset_micro, reset.from_reserve_micro, turn + 1),)
     return evolve(evolve(pool, award), reset), MirrorRound(name, shares, awards, resets)
 

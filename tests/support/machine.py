@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from domain.errors import IdempotencyMismatch, Refusal
+from domain.errors import IdempotencyMismatch
 from domain.pools import MultiWinnerPolicy, PrizeFunding
 from domain.rounds.decider import Round
 from domain.rounds.events import Phase
@@ -20,19 +20,17 @@ from domain.wallets.events import VoidPolicy
 from services import commands as c
 from services.batch import Order, Result
 from services.ports import Log
-from tests.domain.showdowns import DOLLAR, EURO, LAND, LIVE
-from tests.support.cards import DEALERS, FLUSH, HIGH, PAIR, ROYAL, STRAIGHT_FLUSH, cards, deck, feed, hand
-from tests.support.casino import CURRENCY, PRICE, Casino
+from tests.domain.showdowns import LAND, LIVE
+from tests.support.cards import DEALERS, cards, deck, feed
+from tests.support.casino import CURRENCY, PRICE
 from tests.support.memory_log import MemoryLog
+from tests.support.staff import POLICIES, STAFF_STEPS, TABLES, Staff, Step, hands
 
 COMMANDS_MAX: Final = 60
-TABLES: Final = {"live": LIVE, "euro": EURO, "dollar": DOLLAR, "land": LAND}
-"""The land table deals from a shoe, the others what a studio sends."""
 STEPS: Final = (
     "bet", "undo", "leave", "next", "play", "play", "play", "play", "call", "fold", "void", "void", "void",
-    "dry", "deposit", "withdraw", "withdraw", "again", "other", "pause", "abandon", "restart",
+    "dry", "deposit", "withdraw", "withdraw", "again", "other", "pause", "abandon", "restart", *STAFF_STEPS,
 )  # fmt: skip
-DEALT: Final = (ROYAL, STRAIGHT_FLUSH, FLUSH, HIGH, ROYAL, PAIR)
 ANTES: Final = (200, 300, 200, 50, 0, 1_000_000)
 OPEN: Final = {Phase.BETTING_OPEN: c.CloseBetting, Phase.PAUSED: lambda round_id: c.Resume(round_id, "seen")}
 
@@ -52,17 +50,7 @@ class Terms:
     call_reserve: str
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """`kind` of STEPS; the numbers pick a table, a player, and whatever else there is to pick."""
-
-    kind: str
-    table: int
-    who: int
-    pick: int
-
-
-class Machine(Casino):
+class Machine(Staff):
     """A casino of four tables and six players that takes steps."""
 
     def __init__(self, terms: Terms, log: Log | None = None, *, ids: str = "id") -> None:
@@ -70,6 +58,7 @@ class Machine(Casino):
         self.terms = terms
         self.served: list[tuple[Order, Result]] = []
         self.rounds: list[str] = []
+        self.transactions: list[str] = []
         self.commands = 0
 
     async def furnish(self) -> None:
@@ -100,18 +89,6 @@ class Machine(Casino):
                 return
             await self._take(step)
 
-    async def attempt(self, command: c.Command) -> bool:
-        """Whether the house took the command."""
-        self.commands += 1
-        order = self.order(command)
-        try:
-            await self.send(order)
-        except Refusal:
-            return False
-        if self.last is not None and not (isinstance(command, c.Void) and command.dry_run):
-            self.served.append((order, self.last))
-        return True
-
     async def void_all(self, order: Sequence[int], policy: VoidPolicy = VoidPolicy.CLAW_BACK) -> None:
         """Void every round, in an order that these numbers pick; one that is void already stays as it is."""
         rounds = list(self.rounds)
@@ -122,7 +99,7 @@ class Machine(Casino):
         """Another machine with the same past."""
         assert isinstance(self.log, MemoryLog)
         other = Machine(self.terms, self.log.copy(), ids="fork")
-        other.rounds, other.clock = list(self.rounds), self.clock
+        other.rounds, other.transactions, other.clock = list(self.rounds), list(self.transactions), self.clock
         await other.audit()
         return other
 
@@ -144,10 +121,12 @@ class Machine(Casino):
                     round_id = self._table(table).open_round or round_id
                 await self.attempt(c.Decide(round_id, player, Decision(step.kind.upper())))
             case "deposit":
-                await self.attempt(c.DepositFunds(player, 700 * step.pick, currency, f"d{self.books.position}"))
+                self.transactions.append(f"d{self.books.position}")
+                await self.attempt(c.DepositFunds(player, 700 * step.pick, currency, self.transactions[-1]))
             case "withdraw":
                 amount = self.books.balance(f"av/{player}") // 10**6 - step.pick // 30
-                await self.attempt(c.WithdrawFunds(player, amount, currency, f"w{self.books.position}"))
+                self.transactions.append(f"w{self.books.position}")
+                await self.attempt(c.WithdrawFunds(player, amount, currency, self.transactions[-1]))
             case "void" | "dry":
                 await self._void(step, is_dry=step.kind == "dry")
             case "again" | "other":
@@ -159,8 +138,9 @@ class Machine(Casino):
                 await self.attempt(c.CancelAbandoned(round_id))
             case "restart":
                 await self.throw_away()
-            case kind:
-                raise AssertionError(kind)
+            case _:
+                assert step.kind in STAFF_STEPS, step
+                await self.staff(step, player)
 
     def _table(self, table: str) -> Table:
         found = self.books.state("table", table)
@@ -186,7 +166,7 @@ class Machine(Casino):
         open_round = self._table(table).open_round
         if open_round is None:
             if TABLES[table] == LAND:
-                self.shoe.decks.append(deck(7, _hands(pick, (1, 2, 3)), DEALERS[pick % 3]))
+                self.shoe.decks.append(deck(7, hands(pick, (1, 2, 3)), DEALERS[pick % 3]))
             if await self.attempt(c.OpenRound(table)):
                 self.rounds.append(str(self.body["round"]))
             return
@@ -206,9 +186,9 @@ class Machine(Casino):
             return c.Deal(round_id, None, None, None)
         dealer = cards(DEALERS[pick % 3])
         if rules == LIVE:
-            return c.Deal(round_id, cards(_hands(pick, (1,))[1]), None, dealer)
+            return c.Deal(round_id, cards(hands(pick, (1,))[1]), None, dealer)
         seats = [one.seat for one in self.books.of_kind("seat") if one.round == round_id and one.wagers]
-        return c.Deal(round_id, None, tuple(feed(_hands(pick, seats))), dealer)
+        return c.Deal(round_id, None, tuple(feed(hands(pick, seats))), dealer)
 
     async def _play(self, table: str, currency: str, step: Step, until: Phase = Phase.SETTLED) -> None:
         """The round of the table so far, with bets of two players where betting is open."""
@@ -221,15 +201,11 @@ class Machine(Casino):
             if self._table(table).open_round is not None:
                 await self._next(table, step.pick)
 
-    def voiding(self, round_id: str, policy: VoidPolicy, *, is_dry: bool = False) -> c.Void:
-        """A command that voids the round."""
-        return c.Void(round_id, "malfunction", policy, "boss", None, is_dry)
-
     async def _void(self, step: Step, *, is_dry: bool) -> None:
         if not self.rounds:
             return
         round_id = self.rounds[step.pick % len(self.rounds)]
-        policy = VoidPolicy.HOUSE_ABSORBS if step.who == 3 else VoidPolicy.CLAW_BACK
+        policy = POLICIES[step.who - 1]
         before = self.books.position
         await self.attempt(self.voiding(round_id, policy, is_dry=is_dry))
         assert not is_dry or self.books.position == before, "a dry run left a trace"
@@ -252,6 +228,4 @@ class Machine(Casino):
         raise AssertionError("a key served two requests")
 
 
-def _hands(pick: int, seats: Sequence[int | None]) -> dict[int, str]:
-    """A hand for each seat, by the digits of `pick` to the base of six."""
-    return {seat: hand(DEALT[pick // 6 ** (seat - 1) % 6], seat) for seat in seats if seat is not None}
+__all__ = ["STEPS", "Machine", "Step", "Terms"]
