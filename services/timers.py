@@ -135,4 +135,7 @@ class Timers:
         except Refusal as refusal:
             log.debug("timer of %s: %s", about, refusal.detail)
             return 0
+        except Exception as fault:  # one round or table that fails stops none of the others
+            log.warning("timer of %s: %s", about, fault)
+            return 0
         return 1

@@ -18,7 +18,7 @@ def join(call: Call[JoinBody]) -> c.JoinTable:
 
 def leave(call: Call[LeaveBody]) -> c.LeaveTable:
     """Away from it."""
-    return c.LeaveTable(call.path["table"], call.body.player)
+    return c.LeaveTable(call.path["table"], call.body.player, call.body.session)
 
 
 def settings(call: Call[SettingsBody]) -> c.SetSettings:
@@ -35,10 +35,11 @@ def limits(call: Call[LimitsBody]) -> c.SetLimit:
 
 
 JOIN_REFUSALS = (NotFound, SeatTaken, AlreadySeated, TableLimit, CurrencyMismatch, Forbidden)
+LEAVE_REFUSALS = (NotFound, Forbidden)
 
 ROWS = (
     Row("/v1/tables/{table}/join", JoinBody, CASHIER, join, answers.JoinAnswer, "Join a table", JOIN_REFUSALS),
-    Row("/v1/tables/{table}/leave", LeaveBody, CASHIER, leave, answers.LeaveAnswer, "Leave a table", (NotFound,)),
+    Row("/v1/tables/{table}/leave", LeaveBody, CASHIER, leave, answers.LeaveAnswer, "Leave a table", LEAVE_REFUSALS),
     Row(
         "/v1/players/{player}/settings", SettingsBody, CASHIER, settings, answers.SettingsAnswer,
         "Change settings", (NotFound,), method="PATCH",

@@ -27,6 +27,7 @@ from domain.errors import (
     DuplicateCard,
     Forbidden,
     InsufficientFunds,
+    LimitReached,
     NotFound,
     SeatTaken,
     TableLimit,
@@ -147,6 +148,8 @@ WAGER_REFUSALS = (
     InsufficientFunds,
     CurrencyMismatch,
     TableLimit,
+    LimitReached,
+    Forbidden,
 )
 
 ROUND = "/v1/rounds/{round}"

@@ -23,9 +23,10 @@ class JoinBody(Body):
 
 
 class LeaveBody(Body):
-    """Who leaves."""
+    """Who leaves; where the session is named, one that another device has replaced is refused."""
 
     player: ClientId
+    session: ClientId | None = None
 
 
 class SettingsBody(Body):

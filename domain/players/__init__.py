@@ -26,6 +26,7 @@ from domain.players.events import (
     TableJoined,
     TableLeft,
 )
+from domain.players.limits import limit_in_force, limit_that_waits, limits_after
 
 __all__ = [
     "TABLES_MAX",
@@ -50,4 +51,7 @@ __all__ = [
     "check_session",
     "decide",
     "evolve",
+    "limit_in_force",
+    "limit_that_waits",
+    "limits_after",
 ]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final, assert_never
 
-from domain.errors import AlreadyExists, Forbidden, LimitReached, NotFound, TableLimit, WrongPhase
+from domain.errors import AlreadyExists, Forbidden, NotFound, TableLimit, WrongPhase
 from domain.players.events import (
     LimitChanged,
     PlayerDisabled,
@@ -18,13 +18,10 @@ from domain.players.events import (
     TableJoined,
     TableLeft,
 )
+from domain.players.limits import effective_at, limit_in_force, limit_that_waits, limits_after
 
 TABLES_MAX: Final = 4
 """At how many tables a player may be at once (S0-49)."""
-
-LOOSER_AFTER: Final = timedelta(hours=24)
-"""A looser limit holds at the next week's start, and never before this (C27, R30)."""
-
 
 AS_DELIVERED: Final = Settings()
 """Settings of a player who has changed none."""
@@ -41,15 +38,14 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """State: a known player. `limit` is the last change of the own limit, `limit_before` what held before it."""
+    """State: a known player. `limits` are changes of the own limit, oldest first."""
 
     player: str
     currency: str
     disabled: bool = False
     tables: tuple[At, ...] = ()
     settings: Settings = AS_DELIVERED
-    limit: LimitChanged | None = None
-    limit_before_minor: int | None = None
+    limits: tuple[LimitChanged, ...] = ()
 
     def at(self, table: str) -> At | None:
         """Where the player is at the table, None when not there."""
@@ -57,9 +53,11 @@ class Player:
 
     def ante_max_minor(self, now: datetime) -> int | None:
         """The own limit in force, None when there is none (S3-21)."""
-        if self.limit is None:
-            return None
-        return self.limit.ante_max_minor if now >= self.limit.effective_at else self.limit_before_minor
+        return limit_in_force(self.limits, now)
+
+    def next_limit(self, now: datetime) -> LimitChanged | None:
+        """The last change of the own limit, while its time has not come."""
+        return limit_that_waits(self.limits, now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +162,9 @@ def _join(command: Join, state: Player) -> tuple[PlayerEvent, ...]:
 
 def _change_limit(command: ChangeLimit, state: Player) -> tuple[PlayerEvent, ...]:
     """One change a week; a stricter limit holds at once, a looser one later (S3-21, C27, R30)."""
-    if state.limit is not None and state.limit.week == command.week:
-        raise LimitReached("the limit may be changed once a week; it was changed in this one", field="ante_max")
-    current, wanted = state.ante_max_minor(command.now), command.ante_max_minor
-    if wanted == current:
-        return ()
-    stricter = wanted is not None and (current is None or wanted < current)
-    effective = command.now if stricter else max(command.next_week, command.now + LOOSER_AFTER)
-    return (LimitChanged(state.player, wanted, effective, command.week),)
+    wanted = command.ante_max_minor
+    at = effective_at(state.limits, wanted, command.now, command.week, command.next_week)
+    return () if at is None else (LimitChanged(state.player, wanted, at, command.week),)
 
 
 def check_allowed(state: Player | None) -> None:
@@ -208,6 +201,6 @@ def evolve(state: Player | None, event: PlayerEvent) -> Player:
         case SettingsChanged():
             return replace(state, settings=event.settings)
         case LimitChanged():
-            return replace(state, limit=event, limit_before_minor=state.ante_max_minor(event.effective_at))
+            return replace(state, limits=limits_after(state.limits, event))
         case _:
             assert_never(event)

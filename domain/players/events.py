@@ -53,8 +53,8 @@ class TableLeft:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a client shows and plays, the same on every device (S0-43, S0-44). Only `hide_chat` and `side_bets` mean
-    something here; the others are stored for the client.
+    """What a client shows and plays, the same on every device (S0-43, S0-44). With `side_bets` off the house takes no
+    side wager of this player; the others are stored for the client.
     """
 
     hide_chat: bool = False

@@ -122,6 +122,11 @@ def check_betting(state: Round, now: datetime | None = None) -> None:
     raise refusal(f"betting is over, the round is in phase {state.phase.value}", field="round")
 
 
+def is_betting_open(state: Round, now: datetime) -> bool:
+    """Whether bets may still come and go: neither the phase nor the clock has ended it (S0-10, S0-31)."""
+    return state.phase in BETTING and (state.closes_at is None or now < state.closes_at)
+
+
 def check_correctable(state: Round) -> None:
     """Refuse a resettlement unless the round is settled and stands; a voided round is never settled again."""
     if state.phase in {Phase.VOIDED, Phase.CANCELLED}:
@@ -237,6 +242,7 @@ __all__ = [
     "decide",
     "evolve",
     "existing",
+    "is_betting_open",
     "pending_award",
     "void_stage",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
 
 from domain.players import (
@@ -15,6 +16,7 @@ from domain.players import (
     SettingsChanged,
     TableJoined,
     TableLeft,
+    limits_after,
 )
 from domain.views.model import Fact, Model, RowKey, time_text
 
@@ -34,24 +36,36 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """An own limit and the time from which it holds."""
+    """A change of the own limit, the time from which it holds, and the start of its week."""
 
     ante_max_minor: int | None
     effective_at: str
+    week: str
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """One player. `limit_before` is what held before `limit`."""
+    """One player. `limits` are changes of the own limit, as the player's state holds them."""
 
     player: str
     currency: str
     disabled: bool
     tables: tuple[Sitting, ...]
     settings: Settings
-    limit: Limit | None
-    limit_before: Limit | None
+    limits: tuple[Limit, ...]
     position: int
+
+    def changes(self) -> tuple[LimitChanged, ...]:
+        """Changes of the own limit, oldest first, as `domain.players` weighs them."""
+        return tuple(
+            LimitChanged(
+                self.player,
+                one.ante_max_minor,
+                datetime.fromisoformat(one.effective_at),
+                datetime.fromisoformat(one.week),
+            )
+            for one in self.limits
+        )
 
 
 def player_key(player: str) -> RowKey:
@@ -66,7 +80,7 @@ def _keys(fact: Fact) -> tuple[RowKey, ...]:
 def _fold(rows: Mapping[RowKey, PlayerRow | None], fact: Fact) -> Mapping[RowKey, PlayerRow | None]:
     event = fact.event
     if isinstance(event, PlayerRegistered):
-        row = PlayerRow(event.player, event.currency, False, (), Settings(), None, None, fact.position)
+        row = PlayerRow(event.player, event.currency, False, (), Settings(), (), fact.position)
         return {player_key(event.player): row}
     if not isinstance(event, _EVENTS):
         return {}
@@ -89,10 +103,13 @@ def _after(row: PlayerRow, fact: Fact) -> PlayerRow:
         case SettingsChanged():
             return replace(row, settings=event.settings)
         case LimitChanged():
-            limit = Limit(event.ante_max_minor, time_text(event.effective_at))
-            return replace(row, limit=limit, limit_before=row.limit)
+            return replace(row, limits=tuple(_limit(one) for one in limits_after(row.changes(), event)))
         case _:
             return row
+
+
+def _limit(change: LimitChanged) -> Limit:
+    return Limit(change.ante_max_minor, time_text(change.effective_at), time_text(change.week))
 
 
 PLAYERS: Final[Model[PlayerRow]] = Model(

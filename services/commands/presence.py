@@ -18,10 +18,11 @@ class JoinTable:
 
 @dataclass(frozen=True, slots=True)
 class LeaveTable:
-    """Be at the table no longer."""
+    """Be at the table no longer; a `session` that another device has replaced leaves nothing (S0-50)."""
 
     table: str
     player: str
+    session: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

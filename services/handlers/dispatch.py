@@ -163,6 +163,14 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
         case c.OpenTable():
             pool = (ids.jackpot_stream(operator, command.jackpot),) if command.jackpot else ()
             return (ids.table_stream(operator, command.table), *pool), ()
+        case _:
+            return _streams_of_play(operator, command, command_id)
+
+
+def _streams_of_play(
+    operator: str, command: c.RoundCommand, command_id: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    match command:
         case c.OpenRound() | c.OpenNext():
             table = ids.table_stream(operator, command.table)
             return (table, ids.round_stream(operator, command_id), ids.gaming_stream(operator)), ()

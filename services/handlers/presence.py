@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain import players, tables
-from domain.errors import AlreadySeated, CurrencyMismatch, Invalid, NotFound
+from domain.errors import AlreadySeated, CurrencyMismatch, Invalid, NotFound, SeatTaken
 from domain.rounds import decider as rounds
 from domain.rules import HandMode
 from domain.seats import commands as seat_commands
@@ -25,6 +25,8 @@ def join(desk: Desk, command: JoinTable) -> JoinAnswer:
     player = desk.find_player(command.player)
     if player is not None and player.currency != table.terms.currency:
         raise CurrencyMismatch(f"the table is played in {table.terms.currency}", field="player")
+    if command.instead_of is not None and desk.find_table(command.instead_of) is None:
+        raise NotFound("no such table", field="instead_of")
     _check_number(command.seat, table.terms)
     _check_between_hands(desk, table, command)
     order = players.Join(command.table, command.seat, command.session, command.instead_of)
@@ -33,11 +35,14 @@ def join(desk: Desk, command: JoinTable) -> JoinAnswer:
     if command.seat is not None:
         sit = tables.SitDown(command.player, command.seat)
         facts.append((desk.table_at(command.table), tables.decide(sit, table)))
-    if command.instead_of is not None and command.instead_of != command.table:
+    switched = command.instead_of not in (None, command.table)
+    if switched:
         facts += _stand_up(desk, command.instead_of, command.player)
     desk.post(*facts)
+    if switched:
+        _decline(desk, command.instead_of, command.player)
     replaced = before is not None and before.session != command.session
-    waits = table.open_round is not None and desk.round(table.open_round).phase not in rounds.BETTING
+    waits = table.open_round is not None and not rounds.is_betting_open(desk.round(table.open_round), desk.now)
     return JoinAnswer(command.table, command.player, command.seat, command.session, replaced, waits)
 
 
@@ -50,19 +55,24 @@ def _check_number(seat: int | None, terms: tables.TableTerms) -> None:
 
 
 def _check_between_hands(desk: Desk, table: tables.Table, command: JoinTable) -> None:
-    """A seat is changed between hands only (S3-02)."""
+    """A seat is changed between hands only (S3-02), and not onto another player's bets while they may still grow."""
     if table.open_round is None:
         return
     seat = desk.find_seat(table.open_round, command.player)
     if seat is not None and seat.wagers and seat.seat != command.seat:
         raise AlreadySeated(f"the player sits on seat {seat.seat} in this round", field="seat")
+    if command.seat is None or not rounds.is_betting_open(desk.round(table.open_round), desk.now):
+        return
+    for other in desk.seats(table.open_round):
+        if other.seat == command.seat and other.player != command.player and other.wagers:
+            raise SeatTaken(f"seat {command.seat} is taken in this round", field="seat")
 
 
-def _stand_up(desk: Desk, table: str, player: str) -> list[Facts]:
-    known = desk.find_table(table)
+def _stand_up(desk: Desk, table: str | None, player: str) -> list[Facts]:
+    known = None if table is None else desk.find_table(table)
     if known is None:
         return []
-    return [(desk.table_at(table), tables.decide(tables.StandUp(player), known))]
+    return [(desk.table_at(known.terms.table), tables.decide(tables.StandUp(player), known))]
 
 
 def leave(desk: Desk, command: LeaveTable) -> LeaveAnswer:
@@ -70,15 +80,24 @@ def leave(desk: Desk, command: LeaveTable) -> LeaveAnswer:
     table = desk.find_table(command.table)
     if table is None:
         raise NotFound("no such table", field="table")
-    left = players.decide(players.Leave(command.table), desk.find_player(command.player))
+    player = desk.find_player(command.player)
+    players.check_session(player, command.table, command.session)
+    left = players.decide(players.Leave(command.table), player)
     desk.post((desk.player_at(command.player), left), *_stand_up(desk, command.table, command.player))
-    declined = 0
-    if table.open_round is not None and desk.round(table.open_round).phase in rounds.BETTING:
-        seat = desk.find_seat(table.open_round, command.player)
-        if seat is not None and seat.wagers:
-            events = seats.decide(seat_commands.LeaveSeat(), seat)
-            declined = release(desk, table.open_round, command.player, events, ReleaseReason.LEFT)
-    return LeaveAnswer(command.table, command.player, declined)
+    return LeaveAnswer(command.table, command.player, _decline(desk, command.table, command.player))
+
+
+def _decline(desk: Desk, table: str | None, player: str) -> int:
+    """Let the player's bets go while betting is open (S0-31); what came back, in minor units."""
+    known = None if table is None else desk.find_table(table)
+    open_round = None if known is None else known.open_round
+    if open_round is None or not rounds.is_betting_open(desk.round(open_round), desk.now):
+        return 0
+    seat = desk.find_seat(open_round, player)
+    if seat is None or not seat.wagers:
+        return 0
+    events = seats.decide(seat_commands.LeaveSeat(), seat)
+    return release(desk, open_round, player, events, ReleaseReason.LEFT)
 
 
 def set_settings(desk: Desk, command: SetSettings) -> SettingsAnswer:
@@ -109,11 +128,12 @@ def set_limit(desk: Desk, command: SetLimit) -> LimitAnswer:
 
 def limit_answer(player: players.Player, desk: Desk) -> LimitAnswer:
     """The limit in force, and the one that waits."""
-    limit = player.limit
-    waits = limit is not None and desk.now < limit.effective_at
-    at = None if limit is None or not waits else limit.effective_at.isoformat().replace("+00:00", "Z")
-    coming = limit.ante_max_minor if limit is not None and waits else None
-    return LimitAnswer(player.player, player.ante_max_minor(desk.now), coming, at)
+    waits = player.next_limit(desk.now)
+    in_force = player.ante_max_minor(desk.now)
+    if waits is None:
+        return LimitAnswer(player.player, in_force, None, None)
+    at = waits.effective_at.isoformat().replace("+00:00", "Z")
+    return LimitAnswer(player.player, in_force, waits.ante_max_minor, at)
 
 
 def _known(desk: Desk, player: str) -> players.Player:

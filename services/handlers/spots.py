@@ -10,7 +10,9 @@ from typing import Final
 from domain import players
 from domain.errors import (
     AboveMaximum,
+    AlreadySeated,
     CurrencyMismatch,
+    Forbidden,
     Invalid,
     LimitReached,
     NotFound,
@@ -20,7 +22,7 @@ from domain.errors import (
 )
 from domain.rounds import decider as rounds
 from domain.rounds.decider import Round
-from domain.rules import HandMode, RuleSet
+from domain.rules import HandMode, RuleSet, SideTiming
 from domain.seats import commands as seat_commands
 from domain.seats import decider as seats
 from domain.seats.decider import Seat
@@ -55,10 +57,8 @@ def double_wagers(desk: Desk, command: DoubleWagers) -> WagersAnswer:
     seat = desk.find_seat(command.round, command.player)
     if seat is None or not seat.wagers:
         raise NotFound("the player has no bet to double", field="player")
-    rules = ruleset(round_.terms.ruleset)
-    available = desk.wallet(command.player).available_minor
     lying = _lying(seat)
-    stakes = _clipped(Stakes(lying.ante_minor, lying.five_plus_one_minor, 0), seat, round_.terms, rules, available)
+    stakes = _clipped(desk, round_, command.player, Stakes(lying.ante_minor, lying.five_plus_one_minor, 0))
     if not (stakes.ante_minor or stakes.five_plus_one_minor):
         raise AboveMaximum("the spots are at their maximum", field="player")
     return _place(desk, round_, command.player, seat.seat, stakes, doubled=True)
@@ -73,9 +73,9 @@ def repeat_wagers(desk: Desk, command: RepeatWagers) -> WagersAnswer:
     if before is None or not before.wagers:
         raise NotFound("the player had no bet in the table's previous round", field="player")
     seat = desk.find_seat(command.round, command.player)
-    rules = ruleset(round_.terms.ruleset)
-    available = desk.wallet(command.player).available_minor
-    stakes = _clipped(_lying(before), seat, round_.terms, rules, available)
+    stakes = _clipped(desk, round_, command.player, _lying(before))
+    if not (stakes.ante_minor or stakes.five_plus_one_minor or stakes.progressive_minor):
+        raise AboveMaximum("the spots are at their maximum", field="player")
     number = seat.seat if seat is not None and seat.wagers else before.seat
     return _place(desk, round_, command.player, number, stakes)
 
@@ -87,19 +87,47 @@ def _lying(seat: Seat) -> Stakes:
     )
 
 
-def _clipped(wanted: Stakes, seat: Seat | None, terms: TableTerms, rules: RuleSet, available_minor: int) -> Stakes:
-    """`wanted` as far as the maximum of each spot, a third of the balance (003), and the table's total go."""
-    spots = seats.spots(seat)
-    most = terms.ante_max_minor
-    if rules.ante_most_third_of_balance:
-        most = min(most, (available_minor + spots.held_minor) // 3)
+def _clipped(desk: Desk, round_: Round, player: str, wanted: Stakes) -> Stakes:
+    """`wanted` as far as it goes: maxima of spots, table and player, a third of the balance (003), no unwanted side.
+
+    A fixed price is placed whole or not at all, and comes first; on 002 and 004 it needs an ante in the same call.
+    """
+    terms, rules = round_.terms, ruleset(round_.terms.ruleset)
+    spots = seats.spots(desk.find_seat(round_.round, player))
+    most = _ante_most(desk, player, terms, rules, spots.held_minor)
     room = wanted.ante_minor + wanted.five_plus_one_minor + wanted.progressive_minor
     if terms.total_max_minor is not None:
         room = max(terms.total_max_minor - spots.ante_minor - spots.side_minor, 0)
-    ante = max(min(wanted.ante_minor, most - spots.ante_minor, room), 0)
+    side_bets = _takes_side_bets(desk, player)
+    is_taken = not side_bets or spots.side_minor or wanted.progressive_minor > room
+    progressive = 0 if is_taken else wanted.progressive_minor
+    ante = max(min(wanted.ante_minor, most - spots.ante_minor, room - progressive), 0)
+    if not ante and rules.side_timing is SideTiming.WITH_ANTE:
+        progressive = 0
     five = max(min(wanted.five_plus_one_minor, terms.side_max_minor - spots.side_minor, room - ante), 0)
-    progressive = 0 if spots.side_minor else wanted.progressive_minor
-    return Stakes(ante, five, progressive)
+    return Stakes(ante, five if side_bets else 0, progressive)
+
+
+def _takes_side_bets(desk: Desk, player: str) -> bool:
+    who = desk.find_player(player)
+    return who is None or who.settings.side_bets
+
+
+def _ante_most(desk: Desk, player: str, terms: TableTerms, rules: RuleSet, held_minor: int) -> int:
+    """The highest sum of antes that this player may have on the spot."""
+    who = desk.find_player(player)
+    limits = [terms.ante_max_minor, None if who is None else who.ante_max_minor(desk.now)]
+    if rules.ante_most_third_of_balance:
+        limits.append((desk.wallet(player).available_minor + held_minor) // 3)
+    return min(one for one in limits if one is not None)
+
+
+def _check_own(desk: Desk, who: players.Player | None, before: Seat | None, placed: WagerPlaced) -> None:
+    """The player's own limit, of the ante as it is placed: one that was raised counts as raised (S3-21, C10)."""
+    own_most = None if who is None else who.ante_max_minor(desk.now)
+    added = sum(one.stake_minor for one in placed.wagers if one.kind is WagerKind.ANTE)
+    if own_most is not None and added and seats.spots(before).ante_minor + added > own_most:
+        raise LimitReached(f"the player's own limit is an ante of {own_most} minor units", field="ante")
 
 
 def _place(
@@ -111,10 +139,9 @@ def _place(
     wallet = desk.wallet(player)
     who = desk.find_player(player)
     players.check_allowed(who)
-    own_most = None if who is None else who.ante_max_minor(desk.now)
-    lying = 0 if (seat := desk.find_seat(round_.round, player)) is None else seat.stake_minor(WagerKind.ANTE)
-    if own_most is not None and stakes.ante_minor and lying + stakes.ante_minor > own_most:
-        raise LimitReached(f"the player's own limit is an ante of {own_most} minor units", field="ante")
+    seat = desk.find_seat(round_.round, player)
+    if (stakes.five_plus_one_minor or stakes.progressive_minor) and not _takes_side_bets(desk, player):
+        raise Forbidden("the player's settings say no side bets", field="side")
     if stakes.progressive_minor and is_out_of_service(desk, terms):
         raise WrongPhase("the jackpot is disabled", field="side.progressive")
     if wallet.currency != terms.currency:
@@ -129,6 +156,7 @@ def _place(
     placed = events[0]
     if not isinstance(placed, WagerPlaced):
         raise TypeError("a wager places wagers")
+    _check_own(desk, who, seat, placed)
     hold = wallets.Hold(round_.round, placed.hold_minor, HoldReason.WAGER)
     held = wallets.decide(hold, wallet)
     desk.post((desk.seat_at(round_.round, player), events), (desk.wallet_at(player), held))
@@ -163,6 +191,8 @@ def _check_seat(desk: Desk, round_: Round, player: str, number: int | None, rule
     by = None if table is None else table.sits_on(number)
     if by is not None and by != player:
         raise SeatTaken(f"seat {number} is taken at this table", field="seat")
+    if table is not None and any(who == player and seat != number for seat, who in table.sitting):
+        raise AlreadySeated("the player sits on another seat of this table", field="seat")
     for other in desk.seats(round_.round):
         if other.seat == number and other.player != player and other.wagers:
             raise SeatTaken(f"seat {number} is taken in this round", field="seat")
@@ -192,8 +222,7 @@ def leave_round(desk: Desk, command: LeaveRound) -> WagersAnswer:
     """Who leaves while betting is open has all bets declined (S0-31); later the bets stand and are decided for."""
     round_ = desk.round(command.round)
     seat = desk.find_seat(command.round, command.player)
-    if round_.phase in rounds.BETTING:
-        rounds.check_betting(round_, desk.now)
+    if rounds.is_betting_open(round_, desk.now):
         events = seats.decide(seat_commands.LeaveSeat(), seat)
         if events:
             release(desk, command.round, command.player, events, ReleaseReason.LEFT)

@@ -15,7 +15,9 @@ from services.queries.shown import Limits, limits, shown_phase
 
 @dataclass(frozen=True, slots=True)
 class TableAnswer:
-    """A table in the lobby. `seats` is how many there are (None: as many as come), `seats_taken` which are taken."""
+    """A table in the lobby. `seats` is how many there are (None: as many as come), `seats_taken` which are taken: by a
+    bet in the open round, or by a player who has joined. `players` have bets in the open round.
+    """
 
     table: str
     ruleset: str
@@ -63,7 +65,7 @@ def _table(reads: Reads, row: LobbyTable, pool: Pool | None) -> TableAnswer:
         card_source=terms.card_source.value,
         pace=terms.pace.value,
         seats=ruleset(terms.ruleset).seats,
-        seats_taken=row.seats,
+        seats_taken=tuple(sorted({*row.seats, *row.reserved})),
         players=row.players,
         round=row.open_round,
         game_number=row.game_number,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from domain.errors import NotFound
@@ -21,6 +21,7 @@ from services.answers import WagerLine
 from services.opening import Seals, open_known
 from services.ports import Vault
 from services.queries.reads import Reads
+from services.queries.shown import shown_phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,9 @@ async def own_view(
         raise NotFound("no such round", field="round")
     if seat is None:
         raise NotFound("the player has no wager in this round", field="player")
-    return _view(round_, seat, Seals(vault, operator), decided_by, position)
+    shown = _view(round_, seat, Seals(vault, operator), decided_by, position)
+    closes_at = None if round_.closes_at is None else time_text(round_.closes_at)
+    return replace(shown, phase=shown_phase(reads, round_.terms, round_.phase, closes_at))
 
 
 def _view(round_: Round, seat: Seat, seals: Seals, decided_by: str | None, position: int) -> OwnView:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from domain.errors import NotFound
+from domain.players import limit_in_force, limit_that_waits
 from domain.views.model import time_text
 from domain.views.players import PLAYERS, PlayerRow, player_key
 from services.queries.reads import Reads
@@ -44,12 +45,12 @@ async def settings(reads: Reads, operator: str, player: str, min_position: int |
 async def limits(reads: Reads, operator: str, player: str, min_position: int | None = None) -> LimitsView:
     """What holds now, and what comes. Raises NotFound, Unavailable."""
     row, position = await _row(reads, operator, player, min_position)
-    if row.limit is None:
-        return LimitsView(player, None, None, None, position)
-    if time_text(reads.clock.now()) >= row.limit.effective_at:
-        return LimitsView(player, row.limit.ante_max_minor, None, None, position)
-    before = None if row.limit_before is None else row.limit_before.ante_max_minor
-    return LimitsView(player, before, row.limit.ante_max_minor, row.limit.effective_at, position)
+    now, changes = reads.clock.now(), row.changes()
+    waits = limit_that_waits(changes, now)
+    in_force = limit_in_force(changes, now)
+    if waits is None:
+        return LimitsView(player, in_force, None, None, position)
+    return LimitsView(player, in_force, waits.ante_max_minor, time_text(waits.effective_at), position)
 
 
 async def _row(reads: Reads, operator: str, player: str, min_position: int | None) -> tuple[PlayerRow, int]:

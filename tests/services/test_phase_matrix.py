@@ -14,14 +14,17 @@ from domain.settlement import Decision
 from domain.wallets.events import VoidPolicy
 from services import commands as c
 from tests.domain.showdowns import LIVE
-from tests.support.cards import ACE_KING, HIGH, cards, hand
+from tests.support.cards import ACE_KING, HIGH, PAIR, cards, hand
 from tests.support.casino import Casino, Play
 
 MATRIX = """
     command  open           closed          deciding        called          paused          paused_late     settled         cancelled       voided
     wager    ok             BETTING_CLOSED  BETTING_CLOSED  BETTING_CLOSED  WRONG_PHASE     WRONG_PHASE     BETTING_CLOSED  WRONG_PHASE     WRONG_PHASE
     undo     ok             BETTING_CLOSED  BETTING_CLOSED  BETTING_CLOSED  WRONG_PHASE     WRONG_PHASE     BETTING_CLOSED  WRONG_PHASE     WRONG_PHASE
-    leave    ok             BETTING_CLOSED  BETTING_CLOSED  BETTING_CLOSED  WRONG_PHASE     WRONG_PHASE     BETTING_CLOSED  WRONG_PHASE     WRONG_PHASE
+    double   ok             BETTING_CLOSED  BETTING_CLOSED  BETTING_CLOSED  WRONG_PHASE     WRONG_PHASE     BETTING_CLOSED  WRONG_PHASE     WRONG_PHASE
+    repeat   NOT_FOUND      BETTING_CLOSED  BETTING_CLOSED  BETTING_CLOSED  WRONG_PHASE     WRONG_PHASE     BETTING_CLOSED  WRONG_PHASE     WRONG_PHASE
+    pass     ok             BETTING_CLOSED  BETTING_CLOSED  BETTING_CLOSED  WRONG_PHASE     WRONG_PHASE     BETTING_CLOSED  WRONG_PHASE     WRONG_PHASE
+    leave    ok             -               -               -               -               -               -               -               -
     close    ok             BETTING_CLOSED  BETTING_CLOSED  BETTING_CLOSED  WRONG_PHASE     WRONG_PHASE     BETTING_CLOSED  WRONG_PHASE     WRONG_PHASE
     deal     WRONG_PHASE    ok              WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE
     call     WRONG_PHASE    WRONG_PHASE     ok              WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE
@@ -32,6 +35,9 @@ MATRIX = """
     resume   WRONG_PHASE    WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     ok              ok              WRONG_PHASE     WRONG_PHASE     WRONG_PHASE
     void     ok             ok              ok              ok              ok              ok              ok              ALREADY_VOIDED  ALREADY_VOIDED
     dry      -              -               -               -               -               -               -               ALREADY_VOIDED  ALREADY_VOIDED
+    resolve  WRONG_PHASE    WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE
+    resettle WRONG_PHASE    WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     ok              ALREADY_VOIDED  ALREADY_VOIDED
+    time_out WRONG_PHASE    WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE
     cancel   ok             ok              ok              ok              ok              ok              WRONG_PHASE     WRONG_PHASE     WRONG_PHASE
     round    WRONG_PHASE    WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     ok              ok              ok
 """  # noqa: E501  # a table is read across
@@ -91,6 +97,9 @@ REACH: dict[str, Callable[[Casino], Awaitable[str]]] = {
 COMMANDS: dict[str, Callable[[str], c.Command]] = {
     "wager": lambda round_id: c.PlaceWager(round_id, "ann", None, 500, 0, 0),
     "undo": lambda round_id: c.UndoWager(round_id, "ann"),
+    "double": lambda round_id: c.DoubleWagers(round_id, "ann"),
+    "repeat": lambda round_id: c.RepeatWagers(round_id, "ann"),
+    "pass": lambda round_id: c.PassRound(round_id, "ann"),
     "leave": lambda round_id: c.LeaveRound(round_id, "ann"),
     "close": c.CloseBetting,
     "deal": lambda round_id: c.Deal(round_id, cards(hand(HIGH)), None, cards(ACE_KING)),
@@ -102,6 +111,11 @@ COMMANDS: dict[str, Callable[[str], c.Command]] = {
     "resume": lambda round_id: c.Resume(round_id, "seen"),
     "void": lambda round_id: c.Void(round_id, "malfunction", VoidPolicy.CLAW_BACK, "boss", None, False),
     "dry": lambda round_id: c.Void(round_id, "malfunction", VoidPolicy.CLAW_BACK, "boss", None, True),
+    "resolve": lambda round_id: c.Resolve(round_id, VoidPolicy.CLAW_BACK),
+    "resettle": lambda round_id: c.Resettle(
+        round_id, cards(hand(PAIR)), None, cards(ACE_KING), VoidPolicy.CLAW_BACK, "misread", "boss"
+    ),
+    "time_out": c.TimeOut,
     "cancel": c.CancelAbandoned,
     "round": lambda _: c.OpenRound("t"),
 }
