@@ -78,8 +78,7 @@ class Staff(Casino):
                 amount = (step.pick - 80) * MICRO // 7
                 await self.attempt(c.CorrectJackpot(pool, account, amount, "miscount", "boss"))
             case "transfer":
-                to = POOLS[step.pick % 3]
-                await self.attempt(c.TransferJackpot(pool, to, account, step.pick * MICRO // 7, "given up", "boss"))
+                await self._transfer(step)
             case "terms":
                 await self.attempt(self._terms(pool, step.pick))
             case "switch":
@@ -87,14 +86,27 @@ class Staff(Casino):
             case "verify" | "refuse":
                 await self._decide_prize(step)
             case "resolve" if self.rounds:
+                held = sorted(
+                    {one.round for one in self.books.of_kind("seat") if isinstance(one, Seat) and one.reviews}
+                )
                 policy = POLICIES[0] if step.who == 1 else POLICIES[2]
-                await self.attempt(c.Resolve(self._round(step.pick), policy))
+                await self.attempt(c.Resolve((held or self.rounds)[step.pick % len(held or self.rounds)], policy))
             case "partial" if self.rounds:
                 await self._part(step)
             case "resettle" if self.rounds:
                 await self.attempt(self.resettling(self._round(step.pick), step.pick, POLICIES[step.who - 1]))
             case _:
                 pass
+
+    async def _transfer(self, step: Step) -> None:
+        """Between the two pools in dollars, or once in a while to one where it cannot go."""
+        pool, to = (
+            ("dollar", "land") if step.who == 1 else ("land", "dollar" if step.who == 2 else POOLS[step.table % 3])
+        )
+        account = PoolAccount.RESERVE if step.pick % 3 == 0 else PoolAccount.METER
+        there = self.books.balance(f"{account.value}/{pool}")
+        amount = there * (step.pick % 6) // 5 + step.pick % 2
+        await self.attempt(c.TransferJackpot(pool, to, account, amount, "given up", "boss"))
 
     def _round(self, pick: int) -> str:
         return self.rounds[pick % len(self.rounds)]
