@@ -157,8 +157,9 @@ def _seat(event: SeatEvent) -> Iterator[tuple[str, int]]:
             yield from _revenue(event.ruleset, event.results, -1)
             yield f"LOSS/{event.loss_kind.value}", -event.loss_minor
         case SeatResettled():
-            yield from _revenue(event.ruleset, event.before, -1)
-            yield from _revenue(event.ruleset, event.results, 1)
+            paid = {one.wager: one.payout_minor for one in event.before}
+            for one in event.results:
+                yield f"REV/{event.ruleset}/{one.kind.value}", paid[one.wager] - one.payout_minor
             yield f"LOSS/{event.loss_kind.value}", -event.loss_minor
         case ReviewResolved():
             yield "LOSS/REVIEW", event.owed_minor
