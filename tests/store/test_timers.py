@@ -6,56 +6,24 @@ import asyncio
 import multiprocessing
 import os
 import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from unittest.mock import patch
 
 from adapters.event_store import PostgresLog
 from adapters.round_watch import RoundWatch
-from api.main.application import _watched
 from domain.rounds.events import RoundCancelled, RoundSettled
 from domain.seats.events import SeatSettled
 from domain.settlement import Decision
 from services import commands as c
 from services.batch import Order, Result
 from services.house import House
-from services.timers import Timers
-from tests.adapters.projecting import catch_up
 from tests.domain.showdowns import EURO, LIVE
 from tests.postgres import Database
+from tests.store.pit import pit_of
 from tests.store.support import Ask, Shop, assert_sound, events_of, head_of, shop_of
 from tests.support.cards import FLUSH, HIGH, hand
-from tests.support.casino import Casino
 
 PLAYERS = [f"p{nth:04d}" for nth in range(1_200)]
 _SECONDS = 60
-
-
-@dataclass
-class Pit:
-    """A casino with timers on the real read models; time stands still but when it is told."""
-
-    database: Database
-    casino: Casino
-    timers: Timers
-
-    async def look(self, *, is_stale: bool = False) -> int:
-        """What the timers do now, on read models that have all events unless they are stale."""
-        if not is_stale:
-            await asyncio.to_thread(catch_up, self.database)
-        return await self.timers.look()
-
-
-@asynccontextmanager
-async def pit_of(database: Database, kind: type[Casino] = Casino) -> AsyncIterator[Pit]:
-    log = PostgresLog(database.conninfo("writer"))
-    casino = kind(log)
-    watch = RoundWatch(database.conninfo("projector"))
-    async with casino:
-        yield Pit(database, casino, Timers(casino.house, lambda: _watched(watch), casino.clock, casino.ids))
-    await watch.close()
-    await log.aclose()
 
 
 async def test_rounds_nobody_touches_are_cancelled_once_and_every_stake_is_back(database: Database) -> None:
