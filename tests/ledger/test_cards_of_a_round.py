@@ -146,6 +146,12 @@ async def test_a_studio_may_send_the_up_card_first_and_the_dealers_other_four_at
     assert settled["dealer"] == [*four, "2h"]
 
 
+async def test_S2_09_of_a_studios_five_the_last_is_shown(casino: Casino) -> None:
+    round_id = await studio_table(casino)
+    dealt = await casino.deal(round_id, {1: hand(HIGH, 1), 3: hand(HIGH, 3)})
+    assert dealt["dealer"] == [None, None, None, None, "2h"]
+
+
 async def test_a_studio_that_has_sent_all_five_sends_none_at_the_end(casino: Casino) -> None:
     round_id = await studio_table(casino)
     await casino.deal(round_id, {1: hand(HIGH, 1), 3: hand(HIGH, 3)})
