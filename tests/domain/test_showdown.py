@@ -1,4 +1,4 @@
-"""A pay table that does not list a hand pays nothing on it, and the stake of a call that won comes back."""
+"""What a showdown says where a pay table is silent: unlisted hands, games without the bonus, dealers who do not play."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from domain.hands import Category
 from domain.settlement import Decision, Outcome, Stakes, settle_seat, show
 from domain.variants import ruleset
-from tests.domain.showdowns import DEALER_ACE_KING, DOLLAR, EURO, HANDS, LAND, LIVE, cards
+from tests.domain.showdowns import DEALER_ACE_KING, DEALER_ACE_QUEEN, DOLLAR, EURO, HANDS, LAND, LIVE, cards
 
 
 def test_a_win_with_a_hand_that_the_table_does_not_list_returns_the_call() -> None:
@@ -22,3 +22,9 @@ def test_a_game_without_the_bonus_pays_none() -> None:
     player, dealer = cards(HANDS[Category.FLUSH]), cards(DEALER_ACE_KING)
     found = [show(ruleset(name), player, dealer).side_back for name in (EURO, DOLLAR, LAND, LIVE)]
     assert found == [0, 0, 0, 16]
+
+
+def test_a_showdown_says_whether_the_dealer_plays() -> None:
+    player = cards(HANDS[Category.FLUSH])
+    found = [show(ruleset(LIVE), player, cards(dealer)).qualifies for dealer in (DEALER_ACE_KING, DEALER_ACE_QUEEN)]
+    assert found == [True, False]
