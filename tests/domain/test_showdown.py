@@ -1,4 +1,4 @@
-"""What a showdown says where a pay table is silent: unlisted hands, games without the bonus, dealers who do not play."""
+"""What a showdown says beside who wins: unlisted hands, games without the bonus, a dealer who does not play."""
 
 from __future__ import annotations
 
