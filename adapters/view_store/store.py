@@ -106,11 +106,15 @@ class ViewStore:
         while True:
             async with self._connection() as conn:
                 snapshot = await self._begin(conn, operator, models)
-                if min_position is None or snapshot.position >= min_position:
-                    yield snapshot
-                    return
+                if isinstance(snapshot, PostgresSnapshot):
+                    if min_position is None or snapshot.position >= min_position:
+                        yield snapshot
+                        return
+                    why = f"the read model stands at position {snapshot.position}, {min_position} is asked for"
+                else:
+                    why = f"the read model {', '.join(snapshot)} has not begun: is the projector running?"
             if time.monotonic() + pause > until:
-                raise Unavailable(f"the read model stands at position {snapshot.position}, {min_position} is asked for")
+                raise Unavailable(why)
             await asyncio.sleep(pause)
             pause = min(pause * 2, _PAUSE_MOST)
 
@@ -120,14 +124,17 @@ class ViewStore:
             rows = await (await conn.execute(_HEALTH)).fetchall()
         return [ModelHealth(*row) for row in rows]
 
-    async def _begin(self, conn: AsyncConnection[TupleRow], operator: str, models: Collection[str]) -> PostgresSnapshot:
+    async def _begin(
+        self, conn: AsyncConnection[TupleRow], operator: str, models: Collection[str]
+    ) -> PostgresSnapshot | list[str]:
+        """The snapshot, or the models that no projector has begun yet."""
         if not models:
             await conn.execute(_OPERATOR, [operator])
             return PostgresSnapshot(conn, operator, {}, {}, 0)
         rows = await (await conn.execute(_BEGIN, [operator, sorted(models)])).fetchall()
         generations = {name: number for name, number, _, _ in rows}
         if missing := sorted(set(models) - generations.keys()):
-            raise Unavailable(f"the read model {', '.join(missing)} has not begun: is the projector running?")
+            return missing
         known = {name: self._models[name] for name in models}
         return PostgresSnapshot(conn, operator, known, generations, min(position for _, _, position, _ in rows))
 

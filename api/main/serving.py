@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -32,6 +33,8 @@ from api.main.clock_check import check_clock
 from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment
 from api.main.faults import told
 from api.main.protocol import Protocol
+
+log = logging.getLogger("studbook.serve")
 
 APP: Final = "api.main.application:create_app"
 READY_SECONDS: Final = 60.0
@@ -180,9 +183,10 @@ def _when_ready(ready: Ready, say: Callable[[Ready], None]) -> None:
     until = time.monotonic() + READY_SECONDS
     while time.monotonic() < until:
         try:
-            with urlopen(f"{ready.url}/livez", timeout=1) as answer:
+            with urlopen(f"{ready.url}/readyz", timeout=3) as answer:
                 if answer.status == 200:
                     say(ready)
                     return
         except OSError:
             time.sleep(0.05)
+    log.warning("not ready after %.0f s: %s/readyz says why", READY_SECONDS, ready.url)

@@ -96,14 +96,23 @@ def _check_terms(terms: TableTerms, rules: RuleSet) -> None:
         raise CurrencyMismatch(f"{rules.name} is played in {rules.currency}", field="currency")
     if terms.ante_min_minor > terms.ante_max_minor:
         raise Invalid("ante_min is at most ante_max", field="ante_min")
-    if 3 * terms.ante_max_minor > AMOUNT_MINOR_MAX:
-        raise Invalid(f"three times ante_max is at most {AMOUNT_MINOR_MAX}", field="ante_max")
+    if _largest_payout_minor(terms, rules) > AMOUNT_MINOR_MAX:
+        raise Invalid(f"a win at ante_max and side_max may be at most {AMOUNT_MINOR_MAX}", field="ante_max")
     if terms.side_min_minor > terms.side_max_minor:
         raise Invalid("side_min is at most side_max", field="side_min")
     if terms.call_reserve is CallReserve.NONE and terms.timeout_policy == TimeoutPolicy.BET_IF_PAIR_OR_BETTER.value:
         raise Invalid("without a call reserve nobody can bet for an absent player (C15)", field="call_reserve")
     if terms.jackpot is not None and (rules.hand_mode is HandMode.SHARED or rules.progressive is None):
         raise Invalid(f"{rules.name} has no progressive wager, its tables carry no jackpot", field="jackpot")
+
+
+def _largest_payout_minor(terms: TableTerms, rules: RuleSet) -> int:
+    """What the best hand brings back at the limits of the spots: an amount like any other, so that no balance that a
+    round makes leaves what every client can count (bug row 27). Prizes of a pool have limits of their own.
+    """
+    call = max(pays for _, pays in (*rules.call_pays, *rules.call_pays_unqualified))
+    side = max((1 + pays for _, pays in rules.side_pays), default=0)
+    return terms.ante_max_minor * (2 + rules.call_multiple * (1 + call)) + terms.side_max_minor * side
 
 
 def _check_pool(desk: Desk, terms: TableTerms) -> None:

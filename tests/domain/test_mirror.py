@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from domain.errors import Invalid
 from domain.jackpots import decider as jackpots
-from domain.jackpots.commands import MirrorRound
+from domain.jackpots.commands import Accrue, MirrorRound
 from domain.jackpots.events import PoolTerms, RoundMirrored, Shortfall
-from domain.money import MICRO
+from domain.money import MICRO, POOL_MINOR_LIMIT
 from domain.pools import Balances, MultiWinnerPolicy, PrizeFunding
 from domain.rounds.events import AwardRecord, ResetRecord, Share
 from tests.domain.showdowns import EURO
@@ -83,6 +84,22 @@ def test_what_the_pool_cannot_bear_is_put_in_by_the_house_to_the_last_micro_unit
         Shortfall(account, amount, 41) for account, amount in (("m", meter_short), ("res", reserve_short)) if amount
     )
     assert event.contribution_micro == increment + reserve
+
+
+@pytest.mark.parametrize("over", [0, 1])
+def test_what_would_grow_a_pool_out_of_its_bounds_is_refused(over: int) -> None:
+    full = POOL_MINOR_LIMIT * MICRO
+    pool = jackpots.Pool(TERMS, Balances(100, full - 7), version=40)
+    accrue = Accrue("r", (Share("w", "ann", 50, 0, 7 + over),))
+    back = MirrorRound("r", (), (award(9, 0),), (ResetRecord("a", 7 + over, 7 + over, 10),))
+    for command in (accrue, back):
+        if over:
+            with pytest.raises(Invalid) as refused:
+                jackpots.decide(command, pool)
+            assert refused.value.field == "reserve"
+        else:
+            (event,) = jackpots.decide(command, pool)
+            assert event.move.reserve_after_micro == full
 
 
 def test_the_meter_that_comes_back_above_the_ceiling_waits_in_the_overflow() -> None:

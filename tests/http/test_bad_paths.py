@@ -6,7 +6,7 @@ import pytest
 
 from tests.api.bad_bodies import MARK
 from tests.http.contract import Contract, Operation
-from tests.http.floor import done, refused, register
+from tests.http.floor import EURO, LIVE, done, refused, register
 from tests.http.raw import RawAnswer, ask
 from tests.http.scene import Scene, new_scene
 from tests.service import Service
@@ -147,3 +147,12 @@ def test_bug_27_amounts_past_2_to_the_31_and_50_million_are_exact(service: Servi
     assert found == {"available": 10**15, "held": 0, "currency": "KWD", "exponent": 3}
     one = {"amount": 1, "currency": "KWD", "transaction_id": service.name("more")}
     refused(service.post(f"/v1/players/{player}/deposits", one), 422, "INVALID", "amount")
+
+
+@pytest.mark.parametrize(("ruleset", "largest"), [(EURO, 10**15 // 404), (LIVE, 10**15 // (204 + 1001))])
+def test_bug_27_no_tables_limits_allow_a_payout_above_10_to_the_15(
+    service: Service, ruleset: str, largest: int
+) -> None:
+    body = {"table": service.name("table"), "ruleset": ruleset, "currency": "EUR", "ante_min": 1}
+    refused(service.post("/v1/tables", {**body, "ante_max": largest + 1}), 422, "INVALID", "ante_max")
+    done(service.post("/v1/tables", {**body, "ante_max": largest}), 201)

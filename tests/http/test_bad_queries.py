@@ -9,7 +9,7 @@ import pytest
 
 from tests.api.bad_bodies import MARK
 from tests.http.contract import Contract
-from tests.http.floor import done, refused
+from tests.http.floor import EURO, done, open_table, read, refused
 from tests.http.scene import Scene, new_scene
 from tests.service import Service
 
@@ -39,6 +39,7 @@ BAD: dict[str, list[str]] = {
 @pytest.fixture(scope="module")
 def scene(service: Service) -> Scene:
     made = new_scene(service)
+    open_table(service, EURO, "EUR")  # so that there is a second page of tables
     for nth in range(3):
         body = {"amount": 1 + nth, "currency": "EUR", "transaction_id": service.name("more")}
         done(service.post(f"/v1/players/{made.player}/deposits", body), 201)
@@ -90,8 +91,7 @@ def forged(cursor: str, text: bytes) -> str:
 @pytest.mark.parametrize("text", FORGED_PLACES)
 def test_a_cursor_forged_by_hand_is_no_cursor(service: Service, scene: Scene, text: bytes) -> None:
     for path in (f"/v1/players/{scene.player}/account-history", "/v1/tables", "/v1/journal"):
-        position = service.get("/readyz").json()["position"]
-        first = done(service.get(path, params={"limit": 1, "min_position": position}))
+        first = read(service, path, limit=1)
         answer = service.get(path, params={"cursor": forged(first["next"], text)})
         refused(answer, 422, "INVALID", "cursor")
 
@@ -99,8 +99,7 @@ def test_a_cursor_forged_by_hand_is_no_cursor(service: Service, scene: Scene, te
 def test_a_cursor_led_to_another_players_rows_shows_none_of_them(service: Service, scene: Scene) -> None:
     other = new_scene(service)
     path = f"/v1/players/{scene.player}/account-history"
-    position = service.get("/readyz").json()["position"]
-    cursor = done(service.get(path, params={"limit": 1, "min_position": position}))["next"]
+    cursor = read(service, path, limit=1)["next"]
     grp, key = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))[8:])
     led = json.dumps([grp.replace(scene.player, other.player), key + "~"], separators=(",", ":")).encode()
     found = done(service.get(path, params={"cursor": forged(cursor, led)}))
@@ -109,11 +108,10 @@ def test_a_cursor_led_to_another_players_rows_shows_none_of_them(service: Servic
 
 
 def test_a_cursor_of_another_question_is_refused(service: Service, scene: Scene) -> None:
-    position = service.get("/readyz").json()["position"]
-    tables = done(service.get("/v1/journal", params={"limit": 1, "min_position": position}))["next"]
-    answer = service.get("/v1/journal", params={"cursor": tables, "currency": "EUR"})
+    journal = read(service, "/v1/journal", limit=1)["next"]
+    answer = service.get("/v1/journal", params={"cursor": journal, "currency": "EUR"})
     refused(answer, 422, "INVALID", "cursor")
-    refused(service.get("/v1/tables", params={"cursor": tables}), 422, "INVALID", "cursor")
+    refused(service.get("/v1/tables", params={"cursor": journal}), 422, "INVALID", "cursor")
 
 
 @pytest.mark.parametrize("query", ["", "table=a&game_number=b", "limit=5"])

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx2
 
-from tests.http.floor import EURO, bet, done, head, money, new_round, open_table, refused, register, step
+from tests.http.floor import EURO, bet, done, head, money, new_round, open_table, read, refused, register, step
 from tests.http.own import running
 from tests.service import Service
 
@@ -86,7 +86,7 @@ def test_bug_13_a_key_of_a_void_serves_no_other_round(service: Service) -> None:
     key, first, second = service.name("key"), new_round(service), new_round(service)
     done(service.post(f"/v1/rounds/{first}/void", key=key))
     refused(service.post(f"/v1/rounds/{second}/void", key=key), 422, "IDEMPOTENCY_MISMATCH")
-    assert done(service.get(f"/v1/rounds/{second}"))["phase"] == "BETTING_OPEN"
+    assert read(service, f"/v1/rounds/{second}")["phase"] == "BETTING_OPEN"
 
 
 def test_a_transaction_id_again_answers_200_with_the_first_answer_under_any_key(service: Service) -> None:

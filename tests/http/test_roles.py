@@ -15,7 +15,7 @@ from adapters.keys import KeyRow, add_key, ensure_operator
 from api.auth import ROLES, make_key
 from tests.http.bodies import sample
 from tests.http.contract import Contract, Operation
-from tests.http.floor import done, head, money, refused
+from tests.http.floor import done, head, money, read, refused
 from tests.http.raw import ask
 from tests.http.scene import Scene, new_scene
 from tests.service import Service
@@ -139,7 +139,7 @@ def test_another_operators_lists_are_empty(scene: Scene, clients: dict[str, Serv
     rival = clients[RIVAL]
     for path in ("/v1/tables", "/v1/journal", f"/v1/rounds?table={scene.table}"):
         assert done(rival.get(path))["items"] == []
-    game = done(scene.service.get("/v1/rounds", params={"table": scene.table}))["items"][0]["game_number"]
+    game = read(scene.service, "/v1/rounds", table=scene.table)["items"][0]["game_number"]
     assert done(rival.get("/v1/rounds", params={"game_number": game}))["items"] == []
     assert done(rival.get("/v1/events"))["events"] == []
 

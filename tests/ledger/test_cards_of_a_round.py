@@ -71,6 +71,19 @@ async def test_S0_03_a_deck_that_was_not_the_promised_one_is_not_dealt(
         await casino.submit(c.Deal(round_id, None, None, None))
 
 
+async def test_S0_03_a_shoe_promises_its_deck_when_the_round_opens_and_a_studio_promises_nothing(
+    casino: Casino,
+) -> None:
+    await casino.table("shoe", EURO, card_source="SHOE")
+    await casino.table("studio", EURO)
+    stacked = deck(4, {1: hand(FLUSH)}, ACE_KING)
+    casino.shoe.decks.append(stacked)
+    await casino.round("shoe")
+    assert casino.body["commitment"] == Deck(stacked, SALT).commitment
+    await casino.round("studio")
+    assert casino.body["commitment"] is None
+
+
 async def test_a_shoe_is_told_no_cards(casino: Casino) -> None:
     round_id = await shoe_table(casino, EURO, 4)
     five = cards(ACE_KING)
@@ -131,6 +144,12 @@ async def test_a_studio_may_send_the_up_card_first_and_the_dealers_other_four_at
         assert refused.value.field == "dealer", wrong
     settled = await casino.submit(c.Settle(round_id, four))
     assert settled["dealer"] == [*four, "2h"]
+
+
+async def test_S2_09_of_a_studios_five_the_last_is_shown(casino: Casino) -> None:
+    round_id = await studio_table(casino)
+    dealt = await casino.deal(round_id, {1: hand(HIGH, 1), 3: hand(HIGH, 3)})
+    assert dealt["dealer"] == [None, None, None, None, "2h"]
 
 
 async def test_a_studio_that_has_sent_all_five_sends_none_at_the_end(casino: Casino) -> None:

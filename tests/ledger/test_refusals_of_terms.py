@@ -26,9 +26,12 @@ POOL_REFUSED = [
     (EURO, {"currency": "USD"}, "currency"),
 ]
 
+LARGEST_ANTE = AMOUNT_MINOR_MAX // (2 + 2 * 101 + 1001)
+"""A royal flush brings back 2 antes, 101 calls of 2 antes, and with a side wager as large 1,001 of those."""
+
 TABLE_REFUSED = [
     (LIVE, {"ante_min_minor": 101, "ante_max_minor": 100}, "ante_min"),
-    (LIVE, {"ante_max_minor": AMOUNT_MINOR_MAX // 3 + 1}, "ante_max"),
+    (LIVE, {"ante_max_minor": LARGEST_ANTE + 1}, "ante_max"),
     (LIVE, {"side_min_minor": 11, "side_max_minor": 10}, "side_min"),
     (EURO, {"call_reserve": "NONE"}, "call_reserve"),
     (LIVE, {"jackpot": "gold"}, "jackpot"),
@@ -100,7 +103,7 @@ async def test_S0_24_C33_a_table_has_terms_that_its_game_and_pool_allow(
     "terms",
     [
         {"ante_min_minor": 100, "ante_max_minor": 100, "side_min_minor": 10, "side_max_minor": 10},
-        {"ante_max_minor": AMOUNT_MINOR_MAX // 3},
+        {"ante_max_minor": LARGEST_ANTE},
         {"call_reserve": "NONE"},
     ],
 )

@@ -53,6 +53,9 @@ async def test_S2_01_a_player_has_one_seat_in_a_round(casino: Casino) -> None:
     await casino.leave(round_id, "ann")
     moved = await casino.wager(round_id, "ann", seat=1, ante=100)
     assert (moved["seat"], moved["total_bet"]) == (1, 100)
+    (seat,) = casino.books.of_kind("seat")
+    assert isinstance(seat, seats.Seat)
+    assert (seat.seat, len(seat.actions)) == (1, 1)
 
 
 @pytest.mark.parametrize(("ruleset", "last"), [(EURO, 4), (DOLLAR, 5), (LAND, 7)])

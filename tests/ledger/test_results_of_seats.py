@@ -7,7 +7,7 @@ import pytest
 from domain.seats.events import SeatSettled
 from domain.settlement import DecidedBy
 from tests.domain.showdowns import EURO, LAND, LIVE
-from tests.support.cards import ACE_KING, FLUSH, FOURS, HIGH, PAIR, QUEEN_HIGH, hand
+from tests.support.cards import ACE_KING, FLUSH, FOURS, HIGH, PAIR, QUEEN_HIGH, ROYAL, hand
 from tests.support.casino import Casino, Play
 from tests.support.entries import events_of
 
@@ -61,6 +61,33 @@ async def test_S2_20_a_prize_belongs_to_the_seat_that_won_it(casino: Casino) -> 
         ("cas", 0), ("bob", 0), ("ann", 1_500),
     ]  # fmt: skip
     assert casino.books.state("round", round_id).order == ("cas", "bob", "ann")
+
+
+async def test_a_round_names_the_turn_of_the_pools_stream_at_which_each_award_and_reset_was_made(
+    casino: Casino,
+) -> None:
+    """By it a later void tells which awards are older than a shortfall."""
+    await casino.jackpot("gold", LAND, reserve_ppm=100_000)
+    await casino.table("t", LAND, jackpot="gold")
+    plays = {"ann": Play(1, hand(ROYAL, 1), call=False), "bob": Play(2, hand(FLUSH, 2), call=False)}
+    for player in plays:
+        await casino.player(player, "USD", deposit=10_000)
+    round_id = await casino.decided("t", plays)
+    await casino.settle(round_id)
+    round_ = casino.books.state("round", round_id)
+    found = {type(one.event).__name__: [] for one in casino.last_news}
+    for one in casino.last_news:
+        found[type(one.event).__name__].append(one.version)
+    assert [one.turn for one in round_.awards] == found["Awarded"] == [3, 5]
+    assert [one.turn for one in round_.resets] == found["PoolReset"] == [4]
+
+
+async def test_S3_10_a_close_says_what_the_pool_gets_for_meter_and_reserve_together(casino: Casino) -> None:
+    await casino.jackpot("gold", EURO, reserve_ppm=100_000)
+    await casino.table("t", EURO, jackpot="gold")
+    await casino.player("ann", deposit=10_000)
+    await casino.bets_closed("t", {"ann": Play()})
+    assert casino.body["contribution_micro"] == "25000000"
 
 
 async def test_R19_a_decision_for_an_absent_player_is_the_systems_and_each_call_has_a_wager_of_its_own(

@@ -29,3 +29,24 @@ async def test_an_award_newer_than_a_shortfall_brings_back_the_whole_meter_that_
     assert answer["jackpots"][0]["shortfall_micro"] == "0"
     assert casino.books.balance("FUND/gold/VOID_SHORTFALL") == -20 * MICRO
     assert casino.books.balance("m/gold") == 20 * MICRO
+
+
+async def test_the_answer_of_a_void_names_what_the_house_put_into_meter_and_reserve_together(casino: Casino) -> None:
+    """The royal took all but the reset of 10; the first round gave 20 to the meter and 5 to a reserve that is spent."""
+    await casino.jackpot("gold", EURO, seed_minor=0, reset_minor=10, reserve_ppm=100_000)
+    await casino.table("t", EURO, jackpot="gold")
+    for player in ("ann", "bob"):
+        await casino.player(player, deposit=10_000)
+    first = await casino.played("t", {"ann": Play(call=False)})
+    await casino.played("t", {"bob": royal(2)})
+    answer = await casino.void(first)
+    assert answer["jackpots"] == [
+        {
+            "jackpot": "gold",
+            "meter_change_micro": str(-10 * MICRO),
+            "reserve_change_micro": "0",
+            "overflow_change_micro": "0",
+            "shortfall_micro": str(15 * MICRO),
+            "meter_after_micro": "0",
+        }
+    ]
