@@ -77,7 +77,7 @@ def close_betting(desk: Desk, command: CloseBetting, decided_by: DecidedBy = Dec
                 if isinstance(one, WagersRejected)
             ]
     standing = [seat for seat in desk.seats(command.round) if seat.wagers]
-    shares = _accrue(desk, round_.terms, command.round, standing)
+    shares = accrue(desk, round_.terms, command.round, standing)
     closed = rounds.decide(round_commands.CloseRound(decided_by, len(standing), shares), desk.find_round(command.round))
     desk.post((desk.round_at(command.round), closed))
     return CloseAnswer(
@@ -96,7 +96,7 @@ def is_out_of_service(desk: Desk, terms: TableTerms) -> bool:
     return pool is not None and pool.disabled
 
 
-def _accrue(desk: Desk, terms: TableTerms, round_id: str, standing: list[seats.Seat]) -> tuple[Share, ...]:
+def accrue(desk: Desk, terms: TableTerms, round_id: str, standing: list[seats.Seat]) -> tuple[Share, ...]:
     """Contributions accrue at the close, wager by wager, at the rates in force now (design section 5)."""
     pool = None if terms.jackpot is None else desk.find_pool(terms.jackpot)
     if pool is None:

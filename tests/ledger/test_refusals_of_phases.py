@@ -27,7 +27,6 @@ async def test_S0_10_no_wager_moves_once_betting_is_closed(live: Casino) -> None
     for command in (
         c.PlaceWager(round_id, "bob", None, 1_000, 0, 0),
         c.UndoWager(round_id, "alice"),
-        c.LeaveRound(round_id, "alice"),
         c.CloseBetting(round_id),
     ):
         with pytest.raises(BettingClosed):

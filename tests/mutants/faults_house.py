@@ -83,7 +83,7 @@ PHASE_CHECKS = (
     Planted(
         "the showdown does not wait for the deadline",
         "phase check", "services/handlers/settling.py",
-        "and desk.now < round_.dealt.deadline:", "and desk.now < round_.dealt.deadline and not playing:",
+        "and desk.now < round_.deadline:", "and desk.now < round_.deadline and not playing:",
         at(PHASES, "test_S0_07_there_is_no_showdown_while_a_seat_may_still_decide"),
     ),
     Planted(
@@ -104,9 +104,9 @@ REFUSALS = (
     ),
     Planted(
         "two players sit on one seat",
-        "seat taken", "services/handlers/betting.py",
-        "if other.seat == command.seat and other.player != command.player and other.wagers:",
-        "if other.seat == command.seat and other.player == command.player and not other.wagers:",
+        "seat taken", "services/handlers/spots.py",
+        "if other.seat == number and other.player != player and other.wagers:",
+        "if other.seat == number and other.player == player and not other.wagers:",
         at(WAGERS, "test_S2_01_a_seat_that_another_holds_is_taken"),
     ),
     Planted(
@@ -118,7 +118,7 @@ REFUSALS = (
     ),
     Planted(
         "a wallet plays in any currency",
-        "currency", "services/handlers/betting.py",
+        "currency", "services/handlers/spots.py",
         "if wallet.currency != terms.currency:", "if not wallet.currency:",
         at(WAGERS, "test_C33_a_wallet_of_another_currency_does_not_play"),
     ),

@@ -133,13 +133,13 @@ SIDE_BETS = (
     ),
     Planted(
         "a folded hand has no prize",
-        "side bet after a fold", "services/handlers/settling.py",
+        "side bet after a fold", "services/handlers/results.py",
         "        if prize is not None:\n", "        if prize is not None and seat.decision is Decision.CALL:\n",
         at("ledger/test_rows_awards.py", "test_fixed_prize_by_the_house"),
     ),
     Planted(
         "the house keeps the bonus of a folded hand",
-        "side bet after a fold", "services/handlers/settling.py",
+        "side bet after a fold", "services/handlers/results.py",
         "WagerKind.SIDE: shown.side_back,", "WagerKind.SIDE: shown.side_back if called else 0,",
         at(SHOES, "test_S0_11_the_bonus_of_a_folded_hand_is_paid"),
     ),
