@@ -77,7 +77,9 @@ class LineBalance:
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
-    """A player's part in a round. `balances` has one element for each line of it in the account history."""
+    """A player's part in a round. `balances` has one element for each line of it in the account history; `line_entry`
+    names the entry of the last one: the wallet's events of the same entry tell its balance, later ones do not.
+    """
 
     play: Play
     game_number: str
@@ -88,6 +90,7 @@ class PlayedRound:
     position: int
     available_minor: int | None
     balances: tuple[LineBalance, ...]
+    line_entry: str | None = None
 
     def balance_after(self, position: int) -> int | None:
         """The available money after the line at `position`, in minor units."""
@@ -146,7 +149,7 @@ def _fold(rows: _Rows, fact: Fact) -> _Rows:
         key = played_key(event.player, event.round)
         played = rows.get(key)
         if isinstance(played, PlayedRound):
-            return {key: _with_balance(played, event.available_after_minor)}
+            return {key: _with_balance(played, fact, event.available_after_minor)}
     return {}
 
 
@@ -177,7 +180,7 @@ def _review_ended(rows: _Rows, fact: Fact, event: HeldMoneyDecided) -> _Rows:
     if not event.amount_minor:
         return {key: replace(played, available_minor=event.available_after_minor)}
     line = review_line(fact, event.amount_minor, _of(played))
-    told = _with_balance(_with_line(played, fact.position), event.available_after_minor)
+    told = _with_balance(_with_line(played, fact), fact, event.available_after_minor)
     return {key: told, RowKey(line_group(event.player), fact.place): line}
 
 
@@ -195,7 +198,7 @@ def _seat(rows: _Rows, fact: Fact, event: SeatEvent) -> _Rows:
             return {key: played}
         case SeatSettled() | SeatVoided() | SeatResettled() | PrizeDecided():
             line = round_line(fact, event, _of(played))
-            return {key: _with_line(played, fact.position), RowKey(line_group(event.player), fact.place): line}
+            return {key: _with_line(played, fact), RowKey(line_group(event.player), fact.place): line}
         case ActionUndone() | SeatPassed() | WagersRejected() | SeatDecided() | ReviewResolved():
             return {key: played}
         case _:
@@ -223,17 +226,24 @@ def _of(played: PlayedRound) -> Played:
     return Played(played.play.round, played.game_number, played.table, played.ruleset, played.currency)
 
 
-def _with_line(played: PlayedRound, position: int) -> PlayedRound:
-    """A new line begins with the last known balance; the wallet's events that follow it set the true one."""
+def _with_line(played: PlayedRound, fact: Fact) -> PlayedRound:
+    """A new line begins with the last known balance; the wallet's events of its entry set the true one."""
     if played.available_minor is None:
         return played
-    return replace(played, balances=(*played.balances, LineBalance(position, played.available_minor)))
+    balances = (*played.balances, LineBalance(fact.position, played.available_minor))
+    return replace(played, balances=balances, line_entry=_entry(fact))
 
 
-def _with_balance(played: PlayedRound, available_minor: int) -> PlayedRound:
-    """The wallet's balance, and with it that of the last line."""
+def _with_balance(played: PlayedRound, fact: Fact, available_minor: int) -> PlayedRound:
+    """The wallet's balance, and with it that of a line of the same entry."""
+    if played.line_entry != _entry(fact):
+        return replace(played, available_minor=available_minor)
     last = tuple(replace(one, available_minor=available_minor) for one in played.balances[-1:])
     return replace(played, available_minor=available_minor, balances=played.balances[:-1] + last)
+
+
+def _entry(fact: Fact) -> str:
+    return f"{fact.command}/{fact.entry}"
 
 
 HISTORIES: Final[Model[HistoryRow]] = Model(

@@ -133,7 +133,8 @@ def _seat(
     event = events[0]
     if not isinstance(event, SeatResettled):
         raise TypeError("a resettlement resettles")
-    money = wallets.decide(wallets.ReverseOutcome(round_.round, policy, owed), wallet) if owed else ()
+    # also where nothing is owed: the player's account has a line of it, with the balance at that place
+    money = wallets.decide(wallets.ReverseOutcome(round_.round, policy, owed), wallet)
     return [(desk.seat_at(round_.round, seat.player), events), (desk.wallet_at(seat.player), money)], event
 
 

@@ -13,8 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.jackpots.upkeep import Corrected, TermsChanged, TransferredOut
+from domain.money import MICRO
 from domain.pools import MultiWinnerPolicy, PrizeFunding
-from domain.wallets.events import VoidPolicy
+from domain.wallets.events import Move, VoidPolicy
 from tests.ledger.untouched import (
     Accounts,
     standing,
@@ -24,6 +25,7 @@ from tests.ledger.untouched import (
     with_pools_whole,
 )
 from tests.support.machine import STEPS, Machine, Step, Terms
+from tests.support.views import lines_of, rows_of
 
 steps = st.lists(
     st.builds(Step, st.sampled_from(STEPS), st.integers(0, 3), st.integers(1, 3), st.integers(0, 215)),
@@ -62,7 +64,9 @@ async def all_voided(under: Terms, history: Sequence[Step], order: Sequence[int]
     async with Machine(under) as machine:
         await machine.furnish()
         await machine.run(history)
+        await lines_add_up(machine)
         await machine.void_all(order)
+        await lines_add_up(machine)
         log = await machine.everything()
         found, expected = standing(machine.books.balances()), untouched(under, log)
         happened = {type(one.event) for one in log}
@@ -75,6 +79,24 @@ async def all_voided(under: Terms, history: Sequence[Step], order: Sequence[int]
         again = await machine.replay()
         assert again.states == machine.books.states
         assert again.standing() == machine.books.standing()
+
+
+async def lines_add_up(machine: Machine) -> None:
+    """Each player's lines, their balances, and what the pools show, against the accounts."""
+    rows, books = await rows_of(machine, "histories"), machine.books
+    log = await machine.everything()
+    entry_of = {one.position: (one.meta.causation, one.entry) for one in log}
+    for player in ("e1", "e2", "e3", "u1", "u2", "u3"):
+        lines = lines_of(rows, player)
+        moves = [one for one in log if isinstance(one.event, Move) and one.event.player == player]
+        after = {entry_of[one.position]: one.event.available_after_minor for one in moves}
+        assert [balance for _, balance in lines] == [after[entry_of[line.position]] for line, _ in lines], player
+        total = sum(line.amount_minor for line, _ in lines)
+        assert total * MICRO == books.balance(f"av/{player}") + books.balance(f"held/{player}"), player
+    for key, row in (await rows_of(machine, "jackpots")).items():
+        if key.grp == "pool":
+            held = (row.meter_micro, row.reserve_micro, row.overflow_micro)
+            assert held == tuple(books.balance(f"{account}/{key.key}") for account in ("m", "res", "ovf"))
 
 
 @histories(150)

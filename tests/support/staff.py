@@ -15,6 +15,7 @@ from domain.money import MICRO, Rate
 from domain.pools import MultiWinnerPolicy, PrizeFunding
 from domain.rounds.decider import Round
 from domain.seats.decider import Seat
+from domain.tables import Table
 from domain.wallets.events import VoidPolicy
 from services import commands as c
 from services.batch import Order, Result
@@ -161,7 +162,10 @@ class Staff(Casino):
         return [one for one in self.books.of_kind("seat") if isinstance(one, Seat) and one.round == round_id]
 
     async def _part(self, step: Step) -> None:
-        round_id = self._round(step.pick)
+        """Some wagers of any round, of the one that is under way at the table above all."""
+        table = self.books.state("table", list(TABLES)[step.table])
+        assert isinstance(table, Table)
+        round_id = table.open_round or self._round(step.pick)
         wagers = [one.wager for seat in self.seats_of(round_id) for one in seat.wagers]
         if wagers:
             named = {wagers[step.pick % len(wagers)], wagers[step.pick // 5 % len(wagers)]}
