@@ -23,7 +23,7 @@ from tests.domain.showdowns import DOLLAR, EURO, LAND, LIVE
 from tests.support.books import Books
 from tests.support.cards import ACE_KING, FLUSH, HIGH, ROYAL, cards, hand
 from tests.support.casino import CURRENCY, Casino, Play
-from tests.support.entries import events_of, posted, table
+from tests.support.entries import events_of
 from tests.support.memory_log import MemoryLog
 
 SEAT_1 = ((1, cards(hand(HIGH))),)
@@ -164,28 +164,6 @@ async def test_bug_057_of_two_royals_the_second_finds_the_pool_restarted(
     assert len(events_of(casino, PoolReset)) == 2
     (showdown,) = events_of(casino, ShowdownHeld)
     assert showdown.order == ("ann", "bob")
-
-
-async def test_bug_058_a_win_that_is_voided_is_paid_once_and_taken_once(casino: Casino) -> None:
-    await seated(casino, LIVE, "ann")
-    round_id = await casino.played("t", {"ann": Play(cards=hand(FLUSH))})
-    won = posted(casino)[-1]
-    await casino.void(round_id)
-    taken = posted(casino)[-1]
-    assert won == table("""
-        held/ann                     -3_000
-        av/ann                      +18_000
-        REV/live-5plus1-v1/ANTE      -1_000
-        REV/live-5plus1-v1/CALL     -14_000
-    """)
-    assert taken == table("""
-        av/ann                      -15_000
-        REV/live-5plus1-v1/ANTE      +1_000
-        REV/live-5plus1-v1/CALL     +14_000
-    """)
-    with pytest.raises(WrongPhase):
-        await casino.settle(round_id)
-    assert casino.books.balance("av/ann") == 10_000 * MICRO
 
 
 async def test_bug_059_a_void_after_the_winnings_were_spent_nets_to_nothing_and_says_what_is_owed(
