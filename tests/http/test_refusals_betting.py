@@ -30,7 +30,8 @@ def test_S0_10_a_wager_after_the_close_is_BETTING_CLOSED_in_every_later_phase(se
         done(step(service, round_, what))
         refused(bet(service, round_, player), 409, "BETTING_CLOSED")
         refused(step(service, round_, "undo", {"player": player}), 409, "BETTING_CLOSED")
-        refused(step(service, round_, "leave", {"player": player}), 409, "BETTING_CLOSED")
+        for more in ("double", "repeat", "pass"):
+            refused(step(service, round_, more, {"player": player}), 409, "BETTING_CLOSED")
         refused(step(service, round_, "close"), 409, "BETTING_CLOSED")
 
 

@@ -220,7 +220,7 @@ async def test_one_round_that_fails_stops_none_of_the_others(hall: Hall) -> None
                 raise RuntimeError("a fault of ours")
             return await hall.casino.house.submit(order)
 
-    hall.timers = Timers(Cracked(), hall.seen, hall.casino.clock, hall.casino.ids)  # type: ignore[arg-type]
+    hall.timers = Timers(Cracked(), hall.seen, hall.casino.clock, hall.casino.ids)  # type: ignore[arg-type]  # a house in all that timers ask of one
     assert await hall.look(BETTING) == 1
     assert (hall.phase("t"), hall.phase("u")) == (Phase.BETTING_OPEN, Phase.DECIDING)
 

@@ -19,6 +19,7 @@ from domain.seats.events import SeatDecided
 from domain.settlement import DecidedBy, Decision
 from services.desk import Tools
 from services.house import House
+from services.ports import Log
 from services.queries import Reads, lobby, own, rounds
 from services.queries.pages import Turn
 from tests.adapters.viewing import opened
@@ -42,8 +43,8 @@ def vault() -> Vault:
 class Parlour(Casino):
     """Real shuffles and seals; ids that no other process of the test gives."""
 
-    def __init__(self, log: object) -> None:
-        super().__init__(log, is_checked=False, ids=f"p{next(_PROCESSES)}")  # type: ignore[arg-type]
+    def __init__(self, log: Log) -> None:
+        super().__init__(log, is_checked=False, ids=f"p{next(_PROCESSES)}")
 
     def _house(self) -> House:
         made = Tools(Shoe(), vault(), EXPONENTS.__getitem__, "0", "test")
