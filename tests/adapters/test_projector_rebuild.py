@@ -34,8 +34,12 @@ def test_a_rebuild_takes_over_while_events_are_appended(database: Database) -> N
     with database.connect("writer") as writer:
         append(writer, first)
 
+        second = Event()
+
         def go_on() -> None:
             for start in range(0, len(rest), 3):
+                if start > len(rest) // 2:
+                    second.wait(60)  # events are left for the second rebuild, however fast they go in
                 append(writer, rest[start : start + 3])
 
         with running(Projector(database.conninfo("projector"), Event())), database.connect("projector") as conn:
@@ -44,6 +48,8 @@ def test_a_rebuild_takes_over_while_events_are_appended(database: Database) -> N
             appending.start()
             generations = []
             while appending.is_alive():
+                if generations:
+                    second.set()
                 generations.append(rebuild(conn, batch=50)[0].generation)
                 assert compare_models(conn) == []
             appending.join()
