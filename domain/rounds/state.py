@@ -65,15 +65,7 @@ class Round:
 def evolve(state: Round | None, event: RoundEvent) -> Round:
     """The round after `event`; no rule is looked at."""
     if isinstance(event, RoundOpened):
-        return Round(
-            event.round,
-            event.game_number,
-            event.terms,
-            Phase.BETTING_OPEN,
-            event.commitment,
-            event.sealed_deck,
-            closes_at=event.closes_at,
-        )
+        return _opened(event)
     if state is None:
         raise ValueError("a round's first event opens it")
     match event:
@@ -86,9 +78,7 @@ def evolve(state: Round | None, event: RoundEvent) -> Round:
         case ShowdownHeld():
             return _shown(state, event)
         case CardsCorrected():
-            after = _fallen(state, *(one.award for one in state.awards))
-            after = replace(after, cards=event.cards, awards=event.awards, resets=event.resets)
-            return replace(after, corrections=state.corrections + 1)
+            return _corrected(state, event)
         case RoundSettled():
             return replace(state, phase=Phase.SETTLED)
         case AwardDecided():
@@ -101,15 +91,37 @@ def evolve(state: Round | None, event: RoundEvent) -> Round:
         case RoundCancelled():
             return replace(state, phase=Phase.CANCELLED, cards=event.cards)
         case WagersVoided():
-            left = parted(state.awards, state.resets, event.awards)
-            shares = tuple(one for one in state.shares if one.wager not in event.wagers)
-            return replace(_fallen(state, *event.awards), shares=shares, awards=left.left, resets=left.left_resets)
+            return _partly_voided(state, event)
         case ReviewsResolved():
             return state
         case RoundVoided():
             return replace(state, phase=Phase.VOIDED, cards=event.cards or state.cards)
         case _:
             assert_never(event)
+
+
+def _opened(event: RoundOpened) -> Round:
+    return Round(
+        event.round,
+        event.game_number,
+        event.terms,
+        Phase.BETTING_OPEN,
+        event.commitment,
+        event.sealed_deck,
+        closes_at=event.closes_at,
+    )
+
+
+def _corrected(state: Round, event: CardsCorrected) -> Round:
+    after = _fallen(state, *(one.award for one in state.awards))
+    after = replace(after, cards=event.cards, awards=event.awards, resets=event.resets)
+    return replace(after, corrections=state.corrections + 1)
+
+
+def _partly_voided(state: Round, event: WagersVoided) -> Round:
+    left = parted(state.awards, state.resets, event.awards)
+    shares = tuple(one for one in state.shares if one.wager not in event.wagers)
+    return replace(_fallen(state, *event.awards), shares=shares, awards=left.left, resets=left.left_resets)
 
 
 def _with_award(state: Round, event: AwardDecided) -> Round:

@@ -190,7 +190,7 @@ def _noted(row: RoundRow, fact: Fact, event: RoundEvent) -> RoundRow:
         case Dealt():
             deadline = time_text(event.deadline)
             return replace(row, up_card=event.up_card, shared_cards=event.shared_cards, deadline=deadline)
-        case ShowdownHeld():
+        case ShowdownHeld() | CardsCorrected():
             return replace(
                 row,
                 cards=event.cards,
@@ -214,12 +214,8 @@ def _noted(row: RoundRow, fact: Fact, event: RoundEvent) -> RoundRow:
             void = VoidNote(fact.at, event.stage.value, event.reason, event.policy, event.approver, event.evidence)
             ended = row.ended_at or fact.at
             return replace(row, ended_at=ended, cards=event.cards or row.cards, void=void, pause_reason=None)
-        case CardsCorrected():
-            hand = (event.dealer_hand, event.qualifies)
-            return replace(row, cards=event.cards, dealer_hand=hand[0], qualifies=hand[1], awards=event.awards)
         case WagersVoided():
-            gone = parted(row.awards, (), event.awards)
-            return replace(row, awards=gone.left)
+            return replace(row, awards=parted(row.awards, (), event.awards).left)
         case RoundOpened() | ReviewsResolved():
             return row
         case _:

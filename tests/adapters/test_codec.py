@@ -21,11 +21,14 @@ from tests.golden.events.generate import golden_lines, missing_lines
 
 KINDS = {
     "domain.wallets.events": "wallet",
-    "domain.players": "player",
+    "domain.gaming": "gaming",
+    "domain.players.events": "player",
+    "domain.transactions": "transaction",
     "domain.tables": "table",
     "domain.rounds.events": "round",
     "domain.seats.events": "seat",
     "domain.jackpots.events": "jackpot",
+    "domain.jackpots.upkeep": "jackpot",
 }
 
 

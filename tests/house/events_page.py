@@ -27,10 +27,12 @@ million. This page is written from the code (`python -m tests.house.events_page`
 STREAMS = {
     "player": "A player: the operator's opaque id.",
     "wallet": "A player's money.",
+    "transaction": "A deposit or withdrawal by the operator's own id: recorded once, rolled back at most once.",
     "table": "A table and its one open round.",
     "round": "One deal: phases, cards, pause, void.",
     "seat": "One player's part in a round.",
     "jackpot": "A progressive pool.",
+    "gaming": "What of an operator's gaming is stopped.",
 }
 
 
