@@ -49,7 +49,21 @@ def test_what_stays_within_a_wallet_and_cash_sums_to_zero_by_itself(event: Event
 
 def test_a_void_posts_the_revenue_of_the_settlement_with_its_sign_turned() -> None:
     settled = SeatSettled("r", "ann", "live", "EUR", "PAIR", "WIN", RESULTS, 0, 0, 130, 200, 70)
-    voided = SeatVoided("r", "ann", "live", "EUR", Stage.AFTER_SETTLEMENT, RESULTS, 0, 70, 40, 30, ("w:ante", "w:side"), 0, LossKind.FINAL)
+    voided = SeatVoided(
+        "r",
+        "ann",
+        "live",
+        "EUR",
+        Stage.AFTER_SETTLEMENT,
+        RESULTS,
+        0,
+        70,
+        40,
+        30,
+        ("w:ante", "w:side"),
+        0,
+        LossKind.FINAL,
+    )
     ante, side = Line("REV/live/ANTE", "EUR", -100 * MICRO), Line("REV/live/SIDE", "EUR", 30 * MICRO)
     assert postings(settled) == (ante, side)
     assert postings(voided) == (

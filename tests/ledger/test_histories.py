@@ -16,6 +16,7 @@ from domain.jackpots.upkeep import Corrected, TermsChanged, TransferredOut
 from domain.money import MICRO
 from domain.pools import MultiWinnerPolicy, PrizeFunding
 from domain.wallets.events import Move, VoidPolicy
+from services.laws import Laws
 from tests.ledger.untouched import (
     Accounts,
     standing,
@@ -68,6 +69,10 @@ async def all_voided(under: Terms, history: Sequence[Step], order: Sequence[int]
         await machine.void_all(order)
         await lines_add_up(machine)
         log = await machine.everything()
+        laws = Laws()
+        for one in log:
+            laws.take(one)
+        assert laws.finish() == [], "the audit of the service says the same"
         found, expected = standing(machine.books.balances()), untouched(under, log)
         happened = {type(one.event) for one in log}
         if TermsChanged in happened:

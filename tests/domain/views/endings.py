@@ -27,7 +27,9 @@ def settle(story: Story, round_id: str, winner: str | None = None) -> None:
     story.begin()
     awards: tuple[rounds.AwardRecord, ...] = ()
     if winner is not None:
-        record = rounds.AwardRecord(f"w-{round_id}", winner, 1, "FLUSH", "FIXED_PRIZE", PRIZE, 0, False, 1, "x", False, 0)
+        record = rounds.AwardRecord(
+            f"w-{round_id}", winner, 1, "FLUSH", "FIXED_PRIZE", PRIZE, 0, False, 1, "x", False, 0
+        )
         awards = (record,)
     order = tuple(story.players(round_id))
     shown = rounds.ShowdownHeld(round_id, CARDS, "PAIR", True, order, awards, (), None)

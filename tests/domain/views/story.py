@@ -157,7 +157,11 @@ class Story:
         placed += [seats.Wager(f"{action}:side", kind, SIDE)] if side else []
         self.wagers.setdefault((round_id, player), []).extend(placed)
         hold = 3 * ANTE + (SIDE if side else 0)
-        self.seat(round_id, player, seats.WagerPlaced(round_id, player, seat, action, tuple(placed), hold, None, doubled=False))
+        self.seat(
+            round_id,
+            player,
+            seats.WagerPlaced(round_id, player, seat, action, tuple(placed), hold, None, doubled=False),
+        )
         self.wallet(player, wallets.Hold(round_id, hold, HoldReason.WAGER))
         return action
 
