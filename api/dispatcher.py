@@ -73,7 +73,7 @@ class Dispatcher:
             await self._serve(leaf, found[1], scope, receive, send, headers=headers, request_id=request_id)
             return
         scope[REQUEST_ID] = request_id
-        if found is not None:
+        if found is not None and all(found[1]):  # a path with nothing in an id's place is no path
             scope[ALLOW] = tuple(found[0])
         await self._pass_on(headers, request_id, scope, receive, send)
 

@@ -51,6 +51,10 @@ class Service:
         headers = {"Idempotency-Key": key or uuid.uuid4().hex, **options.pop("headers", {})}
         return self.client.post(path, json={} if body is None else body, headers=headers, **options)
 
+    def send(self, method: str, path: str, body: Any) -> httpx2.Response:
+        """A command of any method under a key of its own."""
+        return self.client.request(method, path, json=body, headers={"Idempotency-Key": uuid.uuid4().hex})
+
     def get(self, path: str, **options: Any) -> httpx2.Response:
         """GET."""
         return self.client.get(path, **options)

@@ -25,7 +25,7 @@ def scene(service: Service) -> Scene:
 def send(scene: Scene, call: Operation, body: str | bytes) -> httpx2.Response:
     raw = body if isinstance(body, bytes) else body.encode()
     headers = {"Idempotency-Key": scene.service.name("key"), "Content-Type": "application/json"}
-    return scene.service.client.post(call.url(scene.ids), content=raw, headers=headers)
+    return scene.service.client.request(call.method, call.url(scene.ids), content=raw, headers=headers)
 
 
 def posts(contract: Contract) -> list[Operation]:

@@ -59,12 +59,14 @@ def checked(contract: Contract, call: Operation, name: str, answer: RawAnswer) -
 def test_F17_an_id_of_no_form_is_refused_by_every_call(contract: Contract, scene: Scene) -> None:
     before = scene.state()
     for call in contract.operations():
-        more = ("Idempotency-Key: bad-path",) if call.method == "POST" else ()
+        more = () if call.method == "GET" else ("Idempotency-Key: bad-path",)
         for name, bad in IDS.items():
             for target in targets(call, scene, bad):
                 body = b"{}" if more else b""
+                if name == "dots" and call.path.endswith("/rollback"):
+                    continue  # and an id unheard of is kept from coming later
                 answer = checked(contract, call, name, ask(scene.service, call.method, target, *more, body=body))
-                if name == "dots" and call.method == "POST":
+                if name == "dots" and more:
                     continue  # two dots are a good id; there is no such object, or the empty body is refused
                 wanted = {400} if name == "unicode" else {404, 422}  # bytes beyond ASCII are no HTTP at all
                 assert answer.status in wanted, f"{call}, {name}: {answer}"
@@ -95,9 +97,9 @@ KEYS: dict[str, tuple[str | bytes, ...]] = {
 
 def test_F17_without_a_good_idempotency_key_no_call_has_an_effect(contract: Contract, scene: Scene) -> None:
     before = scene.state()
-    for call in contract.operations("POST"):
+    for call in contract.operations("POST", "PATCH"):
         for name, lines in KEYS.items():
-            answer = ask(scene.service, "POST", call.url(scene.ids), *lines, body=b"{}")
+            answer = ask(scene.service, call.method, call.url(scene.ids), *lines, body=b"{}")
             checked(contract, call, name, answer)
             assert (answer.status, answer.code) == (400, "INVALID"), f"{call}, {name}: {answer}"
             assert b'"field":"idempotency-key"' in answer.body
@@ -115,9 +117,9 @@ def test_a_key_of_255_characters_serves(service: Service) -> None:
 
 def test_bug_21_a_command_takes_no_query(contract: Contract, scene: Scene) -> None:
     before = scene.state()
-    for call in contract.operations("POST"):
+    for call in contract.operations("POST", "PATCH"):
         for query in ("dry_run=true", f"{MARK}=1", "x", "=", "a=%00", "a;b"):
-            answer = scene.service.post(f"{call.url(scene.ids)}?{query}", {})
+            answer = scene.service.send(call.method, f"{call.url(scene.ids)}?{query}", {})
             assert answer.status_code == 422, f"{call}: {answer.text}"
     assert scene.state() == before
 

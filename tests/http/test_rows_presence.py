@@ -33,7 +33,7 @@ def leave(service: Service, table: str, player: str, **more: Any) -> httpx2.Resp
 
 
 def patch(service: Service, path: str, body: Any) -> httpx2.Response:
-    return service.client.patch(path, json=body, headers={"Idempotency-Key": service.name("key")})
+    return service.send("PATCH", path, body)
 
 
 def lobby(service: Service, table: str) -> dict[str, Any]:
