@@ -278,3 +278,11 @@ def test_S0_23_C31_the_published_returns_name_their_base() -> None:
 )
 def test_S0_15_S2_12_S3_14_S4_04_the_dealer_plays_with_ace_king_or_better(name: str, dealer: str, plays: bool) -> None:
     assert ruleset(name).qualifies(hand(dealer)) is plays
+
+
+def test_S3_01_003_pays_calls_as_atlantic_city_does_but_for_the_royal_flush() -> None:
+    """004, a house that follows the same rules, pays it 100 to 1."""
+    dollar, land = dict(RULESETS["dollar-jackpot-v1"].call_pays), dict(RULESETS["land-progressive-v1"].call_pays)
+    assert {hand: (dollar[hand], land[hand]) for hand in dollar if dollar[hand] != land[hand]} == {
+        Category.ROYAL_FLUSH: (200, 100)
+    }
