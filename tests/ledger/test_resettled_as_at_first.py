@@ -58,6 +58,8 @@ def test_with_nothing_between_every_account_is_as_if_settled_so_at_first(
             await straight.played("t", right, dealers[1])
             await misled.resettle(misread, {play.seat: play.cards for play in right.values()}, dealers[1])
             assert accounts(misled) == accounts(straight)
+            if under[1] is not None and ROYAL in hands[1] and ROYAL not in hands[2]:
+                return  # what waited came into force with the misread royal, and stays so
             for casino in (misled, straight):
                 await casino.played("t", before)
             assert accounts(misled) == accounts(straight), "the parameters in force are the same too"
