@@ -18,7 +18,7 @@ def join(call: Call[JoinBody]) -> c.JoinTable:
 
 def leave(call: Call[LeaveBody]) -> c.LeaveTable:
     """Away from it."""
-    return c.LeaveTable(call.path["table"], call.body.player, call.body.session)
+    return c.LeaveTable(call.path["table"], call.body.player, call.body.session, call.body.seat)
 
 
 def settings(call: Call[SettingsBody]) -> c.SetSettings:

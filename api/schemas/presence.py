@@ -23,9 +23,10 @@ class JoinBody(Body):
 
 
 class LeaveBody(Body):
-    """Who leaves; where the session is named, one that another device has replaced is refused."""
+    """Who leaves. Where they are named the seat is the player's, and a session that was replaced is refused."""
 
     player: ClientId
+    seat: SeatNumber | None = None
     session: ClientId | None = None
 
 

@@ -23,6 +23,7 @@ class LeaveTable:
     table: str
     player: str
     session: str | None = None
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,9 @@ def leave(desk: Desk, command: LeaveTable) -> LeaveAnswer:
         raise NotFound("no such table", field="table")
     player = desk.find_player(command.player)
     players.check_session(player, command.table, command.session)
+    at = None if player is None else player.at(command.table)
+    if command.seat is not None and (at is None or at.seat != command.seat):
+        raise Invalid("the player does not sit on this seat", field="seat")
     left = players.decide(players.Leave(command.table), player)
     desk.post((desk.player_at(command.player), left), *_stand_up(desk, command.table, command.player))
     return LeaveAnswer(command.table, command.player, _decline(desk, command.table, command.player))

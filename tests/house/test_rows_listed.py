@@ -24,7 +24,7 @@ OPEN_PARTS: dict[tuple[str, str], str] = {
     ("S0-46", "message"): "players are told by `pause_reason` of the round; messages to them come with the chat",
     (
         "C30",
-        "chat",
+        "90_days",
     ): "a rule set names its policy; without a chat nothing follows from it, nor is anything kept 90 days",
     ("S2-09", "single_card"): "a studio posts whole hands; single cards, and a misscan corrected, are not built",
 }

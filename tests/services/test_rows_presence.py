@@ -217,6 +217,7 @@ async def test_S0_31_leaving_the_table_declines_open_bets_and_lets_later_ones_st
         (lambda: c.JoinTable("dollar", "ann", 1, "s", None), CurrencyMismatch, "player"),
         (lambda: c.LeaveTable("no", "ann"), NotFound, "table"),
         (lambda: c.LeaveTable("t", "nobody"), NotFound, "player"),
+        (lambda: c.LeaveTable("t", "ann", None, 2), Invalid, "seat"),
     ],
 )
 async def test_joining_what_is_not_there_or_does_not_fit_names_the_field(
