@@ -49,8 +49,9 @@ def python(code: str, folder: Path, *, plain: bool = False) -> subprocess.Popen[
     """A process of its own that runs `code`; `plain`: as a plain user even when we are root."""
     text = _PRELUDE + (_AS_PLAIN_USER if plain else "") + code
     env = {**os.environ, "FOLDER": str(folder), "PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.Popen([sys.executable, "-c", text], env=env, text=True, cwd="/",
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+    command = [sys.executable, "-W", "always::ResourceWarning", "-c", text]
+    return subprocess.Popen(command, env=env, text=True, cwd="/",
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
 
 
 def ran(code: str, folder: Path, *, plain: bool = False) -> str:

@@ -17,6 +17,7 @@ from adapters.database.roles import create_database, create_roles
 from adapters.database.settings import DatabaseSettings, Role, one_line
 from adapters.embedded.account import account_for
 from adapters.embedded.binaries import program_folder
+from adapters.embedded.children import reap
 from adapters.embedded.errors import EmbeddedError, file_faults
 from adapters.embedded.filelock import FileLock
 from adapters.embedded.folders import make_folders
@@ -115,6 +116,7 @@ class Cluster:
             running = find_postmaster(self._server.cluster)
             if self._users.try_alone() and running is not None:
                 stop_postmaster(running.pid, self._server.cluster)
+            reap()
         finally:
             self._users.close()
             self._gate.close()

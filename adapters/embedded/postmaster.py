@@ -10,10 +10,8 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
-CHILDREN: Final[dict[int, subprocess.Popen[bytes]]] = {}
-"""Servers that this process started: a dead one stays a zombie until we ask for its end."""
+from adapters.embedded.children import reap
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +43,7 @@ def find_postmaster(cluster: Path) -> Postmaster | None:
 
 def serves(pid: int, cluster: Path) -> bool:
     """Whether the process is alive and is a PostgreSQL server on this cluster (process numbers are used again)."""
-    if (child := CHILDREN.get(pid)) is not None and child.poll() is not None:
-        del CHILDREN[pid]
-        return False
+    reap()
     command = _command(pid)
     program = command.split(" -", 1)[0].rstrip().rsplit("/", 1)[-1]
     if program != "postgres":

@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-import signal
 import socket
-import subprocess
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,10 +16,11 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 
 from adapters.embedded.account import Account
+from adapters.embedded.children import ServerProcess, end_child, reap, remember
 from adapters.embedded.errors import EmbeddedError, explained, file_faults
 from adapters.embedded.filelock import FileLock
 from adapters.embedded.folders import make_folders, new_private_file
-from adapters.embedded.postmaster import CHILDREN, Postmaster, find_postmaster
+from adapters.embedded.postmaster import Postmaster, find_postmaster
 from adapters.embedded.secrets_file import SUPERUSER
 
 START_SECONDS: Final = 300.0
@@ -148,24 +147,23 @@ class Server:
         descriptor = self._open_log()
         try:
             begin = os.fstat(descriptor).st_size
-            process = subprocess.Popen(
+            process = ServerProcess(
                 [str(self.programs / "postgres"), "-D", str(self.cluster), *self._options()],
                 stdout=descriptor, stderr=descriptor, start_new_session=True, pass_fds=[lock.descriptor],
                 **self.account.popen(),
             )  # fmt: skip
         finally:
             os.close(descriptor)
-        CHILDREN[process.pid] = process
+        remember(process)
         try:
             while process.poll() is None:
                 if find_postmaster(self.cluster) is not None and (ready := self._answering(password)) is not None:
                     return ready
                 time.sleep(0.005)
         except BaseException:
-            process.send_signal(signal.SIGINT)
-            process.wait()
+            end_child(process)
             raise
-        CHILDREN.pop(process.pid, None)
+        reap()
         with self.log.open("rb") as file:
             file.seek(begin)
             return file.read().decode(errors="replace")

@@ -6,6 +6,7 @@ import fcntl
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 from adapters.database.errors import UnsafeDatabase
 from adapters.database.safety import check_safe
 from adapters.embedded import Cluster, EmbeddedError, server
+from adapters.embedded.children import ServerProcess, end_child
 from adapters.embedded.errors import explained
 from adapters.embedded.postmaster import wait_gone
 from tests.embedded import HOLD, add_row, first_line, folder, kill, python, rows, servers_of
@@ -54,6 +56,38 @@ def test_a_server_killed_along_with_its_owner_is_started_anew(folder: Path) -> N
     assert (folder / "cluster" / "postmaster.pid").exists()
     with Cluster.start(folder) as cluster:
         assert servers_of(folder) == [cluster.pid]
+
+
+def test_a_server_left_running_for_others_is_no_forgotten_process(folder: Path) -> None:
+    starter = python("cluster = Cluster.start(folder); print(cluster.pid, flush=True); input()", folder)
+    number = int(first_line(starter))
+    other = python(HOLD, folder)
+    assert int(first_line(other)) == number
+    _, said = starter.communicate("\n", timeout=60)
+    assert (starter.returncode, said) == (0, "")
+    assert servers_of(folder) == [number]
+    kill(other)
+
+
+def test_a_killed_server_that_was_replaced_is_no_zombie(folder: Path) -> None:
+    with Cluster.start(folder) as cluster:
+        killed = cluster.pid
+        os.kill(killed, signal.SIGKILL)
+        (folder / "cluster" / "postmaster.pid").unlink()
+        cluster.ensure_running()
+        assert cluster.pid != killed
+        with pytest.raises(ProcessLookupError):
+            os.kill(killed, 0)
+
+
+def test_a_start_that_is_broken_off_ends_a_server_that_does_not_listen(folder: Path) -> None:
+    stubborn = "import signal, time; signal.signal(2, signal.SIG_IGN); print('up', flush=True); time.sleep(60)"
+    process = ServerProcess([sys.executable, "-c", stubborn], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"up\n"
+    end_child(process, seconds=0.2)
+    assert process.returncode == -signal.SIGQUIT
+    process.stdout.close()
 
 
 @pytest.mark.parametrize("whose", ["ours", "the server account's"])
