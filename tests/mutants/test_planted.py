@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.mutants import faults_house, faults_money, faults_rules
+from tests.mutants import faults_house, faults_money, faults_rules, faults_undone
 from tests.mutants.planted import Planted
 from tests.mutants.workshop import NotOnce, Workshop
 
-FAULTS = faults_rules.FAULTS + faults_money.FAULTS + faults_house.FAULTS
+FAULTS = faults_rules.FAULTS + faults_money.FAULTS + faults_house.FAULTS + faults_undone.FAULTS
 
 REQUIRED = frozenset({
     "pay table", "tie-break", "qualifier", "side bet after a fold", "sign of a posting", "fraction of a meter",
