@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from domain.jackpots.upkeep import Corrected, TermsChanged, TransferredOut
 from domain.money import MICRO
-from domain.pools import MultiWinnerPolicy, PrizeFunding
 from domain.wallets.events import Move, VoidPolicy
 from services.laws import Laws
 from tests.ledger.untouched import (
@@ -25,26 +24,11 @@ from tests.ledger.untouched import (
     with_players_whole,
     with_pools_whole,
 )
-from tests.support.machine import STEPS, Machine, Step, Terms
+from tests.support.machine import Machine, Step, Terms
+from tests.support.strategies import any_step, any_terms
 from tests.support.views import lines_of, rows_of
 
-steps = st.lists(
-    st.builds(Step, st.sampled_from(STEPS), st.integers(0, 3), st.integers(1, 3), st.integers(0, 215)),
-    min_size=20,
-    max_size=50,
-)
-terms = st.builds(
-    Terms,
-    seed=st.sampled_from([0, 30, 100_000]),
-    reset=st.sampled_from([0, 20, 70_000]),
-    room=st.sampled_from([0, 15, 10**9]),
-    increment_ppm=st.sampled_from([400_000, 333_333, 700_001]),
-    reserve_ppm=st.sampled_from([0, 123_457, 299_999]),
-    funding=st.sampled_from(PrizeFunding),
-    winners=st.sampled_from(MultiWinnerPolicy),
-    threshold=st.sampled_from([None, 0, 5_000]),
-    call_reserve=st.sampled_from(["FULL", "NONE"]),
-)
+steps = st.lists(any_step, min_size=20, max_size=50)
 orders = st.lists(st.integers(0, 30), min_size=1, max_size=12)
 
 
@@ -54,7 +38,7 @@ def histories(count: int) -> settings:
 
 
 @histories(500)
-@given(terms, steps, orders)
+@given(any_terms, steps, orders)
 def test_every_law_holds_after_every_command_and_voiding_all_leaves_the_accounts_as_if_nothing_had_been_played(
     under: Terms, history: list[Step], order: list[int]
 ) -> None:
@@ -105,7 +89,7 @@ async def lines_add_up(machine: Machine) -> None:
 
 
 @histories(150)
-@given(terms, steps, orders, st.sampled_from(VoidPolicy))
+@given(any_terms, steps, orders, st.sampled_from(VoidPolicy))
 def test_voids_commute(under: Terms, history: list[Step], picks: list[int], policy: VoidPolicy) -> None:
     asyncio.run(voided_both_ways(under, history, picks, policy))
 

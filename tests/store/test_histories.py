@@ -9,30 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adapters.event_store import PostgresLog
-from domain.pools import MultiWinnerPolicy, PrizeFunding
 from tests.postgres import Database
 from tests.store.support import audit_of
-from tests.support.machine import STEPS, Machine, Step, Terms
+from tests.support.machine import Machine, Step, Terms
+from tests.support.strategies import any_step, any_terms
 
 COMMANDS = 40
 
-steps = st.lists(
-    st.builds(Step, st.sampled_from(STEPS), st.integers(0, 3), st.integers(1, 3), st.integers(0, 215)),
-    min_size=10,
-    max_size=COMMANDS,
-)
-terms = st.builds(
-    Terms,
-    seed=st.sampled_from([0, 30, 100_000]),
-    reset=st.sampled_from([0, 20, 70_000]),
-    room=st.sampled_from([0, 15, 10**9]),
-    increment_ppm=st.sampled_from([400_000, 333_333, 700_001]),
-    reserve_ppm=st.sampled_from([0, 123_457, 299_999]),
-    funding=st.sampled_from(PrizeFunding),
-    winners=st.sampled_from(MultiWinnerPolicy),
-    threshold=st.sampled_from([None, 0, 5_000]),
-    call_reserve=st.sampled_from(["FULL", "NONE"]),
-)
+steps = st.lists(any_step, min_size=10, max_size=COMMANDS)
 
 
 class Limited(Machine):
@@ -68,7 +52,7 @@ async def played(database: Database, under: Terms, history: Sequence[Step]) -> i
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture],
 )
-@given(terms, steps)
+@given(any_terms, steps)
 def test_laws_chain_and_replay_hold_over_histories_on_the_real_store(
     database: Database, under: Terms, history: list[Step]
 ) -> None:
