@@ -1,4 +1,4 @@
-"""The shoe: an unbiased shuffle of one deck from the operating system's entropy (S0-03, design section 6).
+"""The shoe: an unbiased shuffle of one deck from the operating system's entropy (S0-03; docs/architecture.md, Cards).
 
 Fisher-Yates from the top: 51 choices, each uniform among the cards that are left. A byte that would favour
 some of them is thrown away and another is taken (rejection sampling). Every shuffle draws its own bytes and

@@ -1,4 +1,4 @@
-"""The one table of postings: which accounts each event moves, in micro-units (spec ledger, Postings).
+"""The one table of postings: which accounts each event moves, in micro-units (docs/ledger.md, Postings).
 
 A line raises (+) or lowers (-) what the house owes or has earned on one account. Accounts are texts:
 

@@ -2,7 +2,7 @@
 
 Wallets count whole minor units of an ISO 4217 currency (names end in `_minor`), the ledger counts
 micro-units, 10^-6 of a minor unit (names end in `_micro`). Never a float, never a division without a
-stated rounding (spec ledger, Units).
+stated rounding (docs/ledger.md, Units).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A cashier's transaction by the operator's own id: recorded once, rolled back at most once (R5; spec ledger).
+"""A cashier's transaction by the operator's own id: recorded once, rolled back at most once (R5; docs/ledger.md).
 
 A rollback of an id that never came leaves a tombstone, which refuses the transaction when it comes late.
 """

@@ -1,4 +1,4 @@
-"""The laws of the ledger, checked event by event over a whole log (spec ledger, Laws).
+"""The laws of the ledger, checked event by event over a whole log (docs/ledger.md, Laws).
 
 Each event stands in its own stream; entries sum to zero per currency; what an event says is left on an account is
 what the postings add up to; nothing falls below zero that may not; every pool's accounts are explained by what went

@@ -1,4 +1,4 @@
-"""Sealed cards are opened here, and handed to deciders in clear: `decide` never decrypts (design section 6)."""
+"""Sealed cards are opened here, and handed to deciders in clear: `decide` never decrypts."""
 
 from __future__ import annotations
 

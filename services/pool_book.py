@@ -1,4 +1,4 @@
-"""A pool's identity, event by event: what explains meter + reserve + overflow (spec ledger, Laws)."""
+"""A pool's identity, event by event: what explains meter + reserve + overflow (docs/ledger.md, Laws)."""
 
 from __future__ import annotations
 

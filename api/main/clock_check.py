@@ -13,7 +13,7 @@ from adapters.event_store import LogReader, UnreadableEvent
 from services.ports import NewerEvent
 
 CLOCK_BEHIND_MOST: Final = timedelta(seconds=1)
-"""How far the clock may be behind the last event (design section 4)."""
+"""How far the clock may be behind the last event (docs/architecture.md, The write path)."""
 
 
 def check_clock(conn: Connection) -> None:

@@ -1,4 +1,4 @@
-"""The prizes of one round, in the order of payment (design section 5; S2-20, S2-21, S3-18, S4-07, S4-09)."""
+"""The prizes of one round, in the order of payment (docs/architecture.md, Jackpots; S2-20, S2-21, S3-18, S4-07, S4-09)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _Desk:
     def restart(self, claim: Claim) -> None:
         """Refill the meter after a 100 % award: reserve first, the house the rest.
 
-        Changed parameters take force with this reset, which already uses them (R7; spec ledger, Pools).
+        Changed parameters take force with this reset, which already uses them (R7; docs/ledger.md, Pools).
         """
         self.terms, self.waiting = self.waiting or self.terms, None
         done = reset(self.balances, self.terms.reset_minor, self.ceiling_micro)

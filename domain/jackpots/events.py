@@ -1,7 +1,7 @@
 """What can happen to a pool. Amounts are micro-units unless named `_minor`.
 
 Each event that touches the pool carries the change of meter, reserve and overflow (`Move`) and the balances
-after it, with the split at the ceiling done anew (spec ledger, Postings).
+after it, with the split at the ceiling done anew (docs/ledger.md, Postings).
 """
 
 from __future__ import annotations

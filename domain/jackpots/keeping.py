@@ -107,7 +107,7 @@ def _transfer_out(command: TransferOut, state: Pool) -> TransferredOut:
 def _change_terms(state: Pool, wanted: PoolTerms, reason: str) -> TermsChanged:
     """Ceiling, funding and threshold change at once; rates, reset value and policy wait for the next 100 % award.
 
-    A ceiling is never below the meter; a raised one lets overflow in at once (R7; spec ledger, Pools).
+    A ceiling is never below the meter; a raised one lets overflow in at once (R7; docs/ledger.md, Pools).
     """
     now = replace(
         state.terms,

@@ -1,7 +1,7 @@
 """A void's effect on a pool: everything the round did, with its sign turned, netted before it is judged.
 
 What the pool cannot bear the house does (VOID_SHORTFALL), and a later mirror of an award that is older than
-the shortfall gives it back first (spec ledger, Postings, "a mirror that a pool cannot bear").
+the shortfall gives it back first (docs/ledger.md, Void and resettle).
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def resettled(
     before: Balances,
     shortfalls: Sequence[Shortfall],
 ) -> RoundResettled:
-    """Old awards mirrored, new ones posted, one net (spec ledger, Postings, resettle).
+    """Old awards mirrored, new ones posted, one net (docs/ledger.md, Postings, resettle).
 
     Parameters that still wait take force when the new awards hold the 100 % award that they waited for.
     """

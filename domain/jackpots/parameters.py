@@ -26,7 +26,7 @@ class PoolTerms:
 
 @dataclass(frozen=True, slots=True)
 class PoolFound:
-    """A pool as the showdown of a round found it: a resettlement works its awards out on this (spec ledger)."""
+    """A pool as the showdown of a round found it: a resettlement works its awards out on this (docs/ledger.md)."""
 
     terms: PoolTerms
     waiting: PoolTerms | None

@@ -1,4 +1,4 @@
-"""Which parameters a pool may have (C20, C23, C24; spec ledger, Pools)."""
+"""Which parameters a pool may have (C20, C23, C24; docs/ledger.md, Pools)."""
 
 from __future__ import annotations
 

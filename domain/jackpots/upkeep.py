@@ -1,6 +1,6 @@
 """What staff does to a pool: corrections, transfers, parameters, disabling, and pending prizes verified or refused.
 
-Each needs a reason; money that moves needs a second person (R8, R14, R15, R17, R23; spec ledger, Pools).
+Each needs a reason; money that moves needs a second person (R8, R14, R15, R17, R23; docs/ledger.md, Pools).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class TransferredOut:
 
 @dataclass(frozen=True, slots=True)
 class TransferredIn:
-    """Money came from another pool, onto the meter, from whichever account it left (spec ledger, pool transfer)."""
+    """Money came from another pool, onto the meter, from whichever account it left (docs/ledger.md, Postings)."""
 
     jackpot: str
     currency: str

@@ -1,7 +1,7 @@
 """Which awards go when some of a round's wagers are of no effect, and which part of the pool goes with each.
 
 Shared awards (FULL_TO_EACH, EQUAL_SPLIT) cost the pool G(k) in all while k of them stand. So whichever is taken
-away, the pool gets back what the last of them cost, and the reset is mirrored with the last (spec ledger).
+away, the pool gets back what the last of them cost, and the reset is mirrored with the last (docs/ledger.md).
 """
 
 from __future__ import annotations

@@ -197,7 +197,7 @@ def void_stage(state: Round) -> Stage:
 
 
 def _void(command: VoidRound, state: Round) -> RoundVoided:
-    """After settlement a void names reason, policy and a second person (spec ledger, Void and resettle)."""
+    """After settlement a void names reason, policy and a second person (docs/ledger.md, Void and resettle)."""
     stage = _checked_void(command, state)
     return RoundVoided(
         state.round, stage, command.reason, command.policy, command.approver, command.evidence, command.cards

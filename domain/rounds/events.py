@@ -147,7 +147,7 @@ class ShowdownHeld:
 
 @dataclass(frozen=True, slots=True)
 class CardsCorrected:
-    """The round was settled again on corrected cards; decisions stand (spec ledger, Void and resettle)."""
+    """The round was settled again on corrected cards; decisions stand (docs/ledger.md, Void and resettle)."""
 
     round: str
     cards: OpenedCards
@@ -208,7 +208,7 @@ class RoundCancelled:
 
 @dataclass(frozen=True, slots=True)
 class WagersVoided:
-    """Some wagers of the round are of no effect; the round goes on without them (spec ledger, Void and resettle)."""
+    """Some wagers of the round are of no effect; the round goes on without them (docs/ledger.md, Void and resettle)."""
 
     round: str
     wagers: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a void, a resettlement, and the end of a review do to a seat (spec ledger, Void and resettle)."""
+"""What a void, a resettlement, and the end of a review do to a seat (docs/ledger.md, Void and resettle)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def void(command: VoidSeat, state: Seat) -> SeatVoided:
 
 
 def whole_spots(state: Seat, named: Collection[str]) -> tuple[str, ...]:
-    """The wagers of every spot that a named one lies on; ante and call are one (spec ledger, Void and resettle)."""
+    """The wagers of every spot that a named one lies on; ante and call are one (docs/ledger.md, Void and resettle)."""
     main = {WagerKind.ANTE, WagerKind.CALL}
     kinds = {one.kind for one in state.wagers if one.wager in named}
     if kinds & main:

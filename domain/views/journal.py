@@ -1,4 +1,4 @@
-"""The journal: every line of every entry, in the order of the log, by day (spec ledger, Accounts and Postings).
+"""The journal: every line of every entry, in the order of the log, by day (docs/ledger.md, Accounts and Postings).
 
 day/{date}    {position}.{line}    the date is that of `recorded_at` in UTC
 """

@@ -1,5 +1,5 @@
 """A player's wallet: available money and funds on game.
 
 Both counts are whole minor units of the wallet's one currency. `available` may be below zero only after a
-claw-back; `held` never is (spec ledger, Laws). Every event that moves money carries both balances after it.
+claw-back; `held` never is (docs/ledger.md, Laws). Every event that moves money carries both balances after it.
 """

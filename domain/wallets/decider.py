@@ -192,7 +192,7 @@ def _gone_negative(
 
 
 def _adjust(command: Adjust, state: Wallet) -> tuple[WalletEvent, ...]:
-    """A correction may leave available money below zero, with its significant event (spec ledger, Laws)."""
+    """A correction may leave available money below zero, with its significant event (docs/ledger.md, Laws)."""
     if command.amount_minor == 0 or abs(command.amount_minor) > AMOUNT_MINOR_MAX:
         raise Invalid(f"an adjustment is not zero and at most {AMOUNT_MINOR_MAX} minor units", field="amount")
     after = _moved(state, command.amount_minor, 0)

@@ -26,7 +26,7 @@ class ReleaseReason(StrEnum):
 
 
 class VoidPolicy(StrEnum):
-    """Who bears what a player owes after a void (spec ledger, Void and resettle)."""
+    """Who bears what a player owes after a void (docs/ledger.md, Void and resettle)."""
 
     CLAW_BACK = "CLAW_BACK"
     HOUSE_ABSORBS = "HOUSE_ABSORBS"

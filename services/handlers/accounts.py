@@ -47,7 +47,7 @@ def _move(
 
 
 def adjust(desk: Desk, command: AdjustBalance) -> AdjustmentAnswer:
-    """Correct a balance, with a reason and a second person (R23; design section 8)."""
+    """Correct a balance, with a reason and a second person (R23)."""
     if command.approver == desk.meta.actor:
         raise Forbidden("the approver is another person than the caller", field="approver")
     order = wallets.Adjust(desk.command_id, command.amount_minor, command.reason, command.approver)
@@ -57,7 +57,7 @@ def adjust(desk: Desk, command: AdjustBalance) -> AdjustmentAnswer:
 
 
 def roll_back(desk: Desk, command: RollBackTransaction) -> RollbackAnswer:
-    """Undo a deposit or withdrawal by the operator's id; of an unknown id leave a tombstone (spec ledger; F05)."""
+    """Undo a deposit or withdrawal by the operator's id; of an unknown id leave a tombstone (docs/ledger.md; F05)."""
     stream, known = desk.transaction_at(command.transaction_id), desk.find_transaction(command.transaction_id)
     events = transactions.decide(transactions.RollBack(command.transaction_id), known)
     moved: list[Facts] = []

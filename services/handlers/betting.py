@@ -97,7 +97,7 @@ def is_out_of_service(desk: Desk, terms: TableTerms) -> bool:
 
 
 def accrue(desk: Desk, terms: TableTerms, round_id: str, standing: list[seats.Seat]) -> tuple[Share, ...]:
-    """Contributions accrue at the close, wager by wager, at the rates in force now (design section 5)."""
+    """Contributions accrue at the close, wager by wager, at the rates in force now (docs/architecture.md, Jackpots)."""
     pool = None if terms.jackpot is None else desk.find_pool(terms.jackpot)
     if pool is None:
         return ()

@@ -1,4 +1,4 @@
-"""Settle a round again on corrected cards: decisions and stakes stand, the difference moves (spec ledger).
+"""Settle a round again on corrected cards: decisions and stakes stand, the difference moves (docs/ledger.md).
 
 Awards are worked out on the pool as the first showdown found it; what they differ by is today's pool's.
 """

@@ -20,7 +20,7 @@ from services.handlers.settling import settle_round
 
 
 def open_next(desk: Desk, command: OpenNext) -> RoundAnswer:
-    """Open the table's next round, `pause_seconds` after the last one ended (design section 6)."""
+    """Open the table's next round, `pause_seconds` after the last one ended."""
     table = desk.find_table(command.table)
     if table is None:
         raise NotFound("no such table", field="table")

@@ -80,7 +80,7 @@ def verify(desk: Desk, command: c.VerifyPrize) -> answers.PrizeAnswer:
 
 
 def refuse(desk: Desk, command: c.RefusePrize) -> answers.PrizeAnswer:
-    """Do not pay a pending prize: what pool and house gave for it is mirrored, its reset too (spec ledger)."""
+    """Do not pay a pending prize: what pool and house gave for it is mirrored, its reset too (docs/ledger.md)."""
     _second_person(desk, command.approver)
     award, round_id = _pending(desk, command)
     round_ = desk.round(round_id)

@@ -94,7 +94,7 @@ def _awards(round_: Round, seat: Seat, wagers: tuple[str, ...]) -> tuple[str, ..
 
 
 def resolve(desk: Desk, command: Resolve) -> ResolveAnswer:
-    """End all reviews of a round; it ends as the same policy at once would have (spec ledger, Void and resettle)."""
+    """End all reviews of a round; it ends as the same policy at once would have (docs/ledger.md, Void and resettle)."""
     round_ = desk.round(command.round)
     facts: list[Facts] = []
     found: list[ReviewResolved] = []

@@ -1,4 +1,4 @@
-"""The journal for finance: every line of every entry, in the order of the log (R5, spec ledger)."""
+"""The journal for finance: every line of every entry, in the order of the log (R5, docs/ledger.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is out of service takes no new play; what is under way is finished (R14, R22; spec ledger, Pools)."""
+"""What is out of service takes no new play; what is under way is finished (R14, R22; docs/ledger.md, Pools)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parameters of a pool that change: at once, or with the next 100 % award (R7; spec ledger, Pools)."""
+"""Parameters of a pool that change: at once, or with the next 100 % award (R7; docs/ledger.md, Pools)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """A resettlement with nothing between leaves every account as if the round had been settled so at first; and what
-other rounds did between stands (spec ledger, Void and resettle).
+other rounds did between stands (docs/ledger.md, Void and resettle).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One row, one test: prizes of a pool (spec ledger, Postings: fixed prize, 10 % and 100 %, shared, reset, hand-pay).
+"""One row, one test: prizes of a pool (docs/ledger.md, Postings: fixed prize, 10 % and 100 %, shared, reset, hand-pay).
 
 Z is a prize, p what the pool pays of it, M the whole minor units on the meter, f a floor. Pools open at 1,000.00.
 Each round gives 40 % of its stakes first: 0.20 a seat at the euro table, 0.40 at the dollar tables.

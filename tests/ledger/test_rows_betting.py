@@ -1,4 +1,4 @@
-"""One row, one test: postings of money at the cashier and of betting (spec ledger, Postings).
+"""One row, one test: postings of money at the cashier and of betting (docs/ledger.md, Postings).
 
 A is an ante, S a side stake, a and s what is taken back of them. Entries are written in minor units.
 """

@@ -1,4 +1,4 @@
-"""One row, one test: rollbacks by the operator's own id, and adjustments by staff (spec ledger, Postings)."""
+"""One row, one test: rollbacks by the operator's own id, and adjustments by staff (docs/ledger.md, Postings)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One row, one test: what staff does to a pool's money: corrections and transfers (spec ledger, Postings; R8)."""
+"""One row, one test: what staff does to a pool's money: corrections and transfers (docs/ledger.md, Postings; R8)."""
 
 from __future__ import annotations
 

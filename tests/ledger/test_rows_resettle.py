@@ -1,4 +1,4 @@
-"""One row, one test: a round is settled again on corrected cards, and the difference moves (spec ledger)."""
+"""One row, one test: a round is settled again on corrected cards, and the difference moves (docs/ledger.md)."""
 
 from __future__ import annotations
 

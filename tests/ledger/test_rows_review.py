@@ -1,4 +1,4 @@
-"""One row, one test: a void that holds what players owe for review, and how the review ends (spec ledger)."""
+"""One row, one test: a void that holds what players owe for review, and how the review ends (docs/ledger.md)."""
 
 from __future__ import annotations
 

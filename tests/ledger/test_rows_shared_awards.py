@@ -1,4 +1,4 @@
-"""One row, one test: prizes of several winners in one round (spec ledger, Postings; C23, R11)."""
+"""One row, one test: prizes of several winners in one round (docs/ledger.md, Postings; C23, R11)."""
 
 from __future__ import annotations
 

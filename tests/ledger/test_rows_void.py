@@ -1,4 +1,4 @@
-"""One row, one test: what a void posts, before and after the settlement (spec ledger, Postings and Void)."""
+"""One row, one test: what a void posts, before and after the settlement (docs/ledger.md, Postings and Void)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys: one key, one effect, one answer (design, One write path; spec api, transaction ids)."""
+"""Keys: one key, one effect, one answer (docs/api.md, Idempotency)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Two operating system processes, each with a house of its own, on one database: every decision is made on the newest
-state (design section 4, F04, F06, F08).
+state (docs/architecture.md, The write path, F04, F06, F08).
 """
 
 from __future__ import annotations

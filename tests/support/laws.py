@@ -1,4 +1,4 @@
-"""Laws of seats and pools between commands, from the events and states alone (spec ledger, Laws)."""
+"""Laws of seats and pools between commands, from the events and states alone (docs/ledger.md, Laws)."""
 
 from __future__ import annotations
 
