@@ -1,4 +1,4 @@
-"""The vault: cards that are not yet public are stored sealed, from the first event on (F32; docs/architecture.md, Cards).
+"""The vault: cards that are not yet public are stored sealed from the first (F32; docs/architecture.md, Cards).
 
 AES-256-GCM with a random 96-bit nonce; the context (operator/round/purpose) is authenticated with the text, so
 that sealed cards cannot be moved to another round. Every plaintext is padded to one length, so that the size

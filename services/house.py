@@ -1,4 +1,4 @@
-"""The house: the only way in. One writer task takes commands in batches, one transaction each (docs/architecture.md, The write path).
+"""The house: the only way in. One writer takes commands in batches (docs/architecture.md, The write path).
 
 A turn: take the lock and read what others wrote; bring cached states up to date; decide each command in order;
 append all events of all commands at once; commit; only then answer. So every decision is made on the newest

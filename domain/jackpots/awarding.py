@@ -1,4 +1,4 @@
-"""The prizes of one round, in the order of payment (docs/architecture.md, Jackpots; S2-20, S2-21, S3-18, S4-07, S4-09)."""
+"""The prizes of one round, in order (docs/architecture.md, Jackpots; S2-20, S2-21, S3-18, S4-07, S4-09)."""
 
 from __future__ import annotations
 

@@ -81,13 +81,13 @@ def test_a_killed_server_that_was_replaced_is_no_zombie(folder: Path) -> None:
 
 
 def test_a_start_that_is_broken_off_ends_a_server_that_does_not_listen(folder: Path) -> None:
-    stubborn = "import signal, time; signal.signal(2, signal.SIG_IGN); print('up', flush=True); time.sleep(60)"
-    process = ServerProcess([sys.executable, "-c", stubborn], stdout=subprocess.PIPE)
-    assert process.stdout is not None
-    assert process.stdout.readline() == b"up\n"
-    end_child(process, seconds=0.2)
+    deaf = "signal.signal(signal.SIGINT, signal.SIG_IGN); signal.signal(signal.SIGQUIT, signal.SIG_DFL)"
+    stubborn = f"import signal, time; {deaf}; print('up', flush=True); time.sleep(60)"
+    with ServerProcess([sys.executable, "-c", stubborn], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"up\n"
+        end_child(process, seconds=0.2)
     assert process.returncode == -signal.SIGQUIT
-    process.stdout.close()
 
 
 @pytest.mark.parametrize("whose", ["ours", "the server account's"])

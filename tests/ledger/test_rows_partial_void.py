@@ -1,4 +1,4 @@
-"""One row, one test: some wagers of a round are voided, whole spots with their contribution and award (docs/ledger.md)."""
+"""One row, one test: whole spots are voided, with their contribution and award (docs/ledger.md)."""
 
 from __future__ import annotations
 

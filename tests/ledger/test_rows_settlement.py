@@ -1,4 +1,4 @@
-"""One row, one test: what a settlement posts for stakes (docs/ledger.md, Postings: lose, win, push, progressive stake)."""
+"""One row, one test: settled stakes (docs/ledger.md, Postings: lose, win, push, progressive stake)."""
 
 from __future__ import annotations
 

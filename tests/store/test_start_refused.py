@@ -1,4 +1,4 @@
-"""`studbook serve` refuses what it could not serve rightly: one line, exit code 2 (F13, F31, docs/architecture.md, The write path)."""
+"""`studbook serve` refuses what it could not serve rightly: one line, exit code 2 (F13, F31)."""
 
 from __future__ import annotations
 
