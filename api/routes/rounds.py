@@ -40,6 +40,7 @@ from services import commands as c
 
 PHASE = (NotFound, WrongPhase)
 BETTING = (NotFound, BettingClosed, WrongPhase)
+ACT = (*BETTING, Forbidden)
 
 
 def place(call: Call[WagerBody]) -> c.PlaceWager:
@@ -54,27 +55,27 @@ def place(call: Call[WagerBody]) -> c.PlaceWager:
 
 def undo(call: Call[WhoBody]) -> c.UndoWager:
     """The player's last action."""
-    return c.UndoWager(call.path["round"], call.body.player)
+    return c.UndoWager(call.path["round"], call.body.player, call.body.session)
 
 
 def double(call: Call[WhoBody]) -> c.DoubleWagers:
     """All that lies on the spots."""
-    return c.DoubleWagers(call.path["round"], call.body.player)
+    return c.DoubleWagers(call.path["round"], call.body.player, call.body.session)
 
 
 def repeat(call: Call[WhoBody]) -> c.RepeatWagers:
     """The bets of the table's previous round."""
-    return c.RepeatWagers(call.path["round"], call.body.player)
+    return c.RepeatWagers(call.path["round"], call.body.player, call.body.session)
 
 
 def pass_(call: Call[WhoBody]) -> c.PassRound:
     """Skip the deal."""
-    return c.PassRound(call.path["round"], call.body.player)
+    return c.PassRound(call.path["round"], call.body.player, call.body.session)
 
 
 def leave(call: Call[WhoBody]) -> c.LeaveRound:
     """All of the player's bets."""
-    return c.LeaveRound(call.path["round"], call.body.player)
+    return c.LeaveRound(call.path["round"], call.body.player, call.body.session)
 
 
 def close(call: Call[NoBody]) -> c.CloseBetting:
@@ -96,7 +97,8 @@ def deal(call: Call[DealBody]) -> c.Deal:
 
 def decide(call: Call[DecisionBody]) -> c.Decide:
     """Call or fold."""
-    return c.Decide(call.path["round"], call.body.player, Decision(call.body.decision.upper()))
+    body = call.body
+    return c.Decide(call.path["round"], body.player, Decision(body.decision.upper()), body.session)
 
 
 def settle(call: Call[SettleBody]) -> c.Settle:
@@ -159,11 +161,11 @@ ROWS = (
         f"{ROUND}/wagers", WagerBody, CASHIER, place, answers.WagersAnswer,
         "Place wagers", WAGER_REFUSALS, created=True,
     ),
-    Row(f"{ROUND}/undo", WhoBody, CASHIER, undo, answers.WagersAnswer, "Undo the last action", BETTING),
+    Row(f"{ROUND}/undo", WhoBody, CASHIER, undo, answers.WagersAnswer, "Undo the last action", ACT),
     Row(f"{ROUND}/double", WhoBody, CASHIER, double, answers.WagersAnswer, "Double the bets, once", WAGER_REFUSALS),
     Row(f"{ROUND}/repeat", WhoBody, CASHIER, repeat, answers.WagersAnswer, "Repeat the last bets", WAGER_REFUSALS),
-    Row(f"{ROUND}/pass", WhoBody, CASHIER, pass_, answers.WagersAnswer, "Skip this deal", BETTING),
-    Row(f"{ROUND}/leave", WhoBody, CASHIER, leave, answers.WagersAnswer, "Leave while betting is open", BETTING),
+    Row(f"{ROUND}/pass", WhoBody, CASHIER, pass_, answers.WagersAnswer, "Skip this deal", ACT),
+    Row(f"{ROUND}/leave", WhoBody, CASHIER, leave, answers.WagersAnswer, "Leave while betting is open", ACT),
     Row(
         f"{ROUND}/close", NoBody, FLOOR, close, answers.CloseAnswer,
         "Close betting", BETTING, body_optional=True,
@@ -174,7 +176,7 @@ ROWS = (
     ),
     Row(
         f"{ROUND}/decisions", DecisionBody, CASHIER, decide, answers.DecisionAnswer,
-        "Call or fold", (*PHASE, InsufficientFunds),
+        "Call or fold", (*PHASE, InsufficientFunds, Forbidden),
     ),
     Row(
         f"{ROUND}/settle", SettleBody, DEALER, settle, answers.SettleAnswer,

@@ -36,9 +36,10 @@ class WagerBody(Body):
 
 
 class WhoBody(Body):
-    """A player."""
+    """A player, and the session of the device that asks; one that was replaced is refused."""
 
     player: ClientId
+    session: ClientId | None = None
 
 
 class DealBody(Body):
@@ -54,6 +55,7 @@ class DecisionBody(Body):
 
     player: ClientId
     decision: Literal["call", "fold"]
+    session: ClientId | None = None
 
 
 class SettleBody(Body):

@@ -174,7 +174,7 @@ def check_allowed(state: Player | None) -> None:
 
 
 def check_session(state: Player | None, table: str, session: str | None) -> None:
-    """Refuse a wager of a session that another device's join has replaced (S0-50, C29)."""
+    """Refuse an act of a session that another device's join has replaced (S0-50, C29)."""
     if session is None:
         return
     at = None if state is None else state.at(table)

@@ -49,7 +49,7 @@ class Seat:
     """State: standing wagers with the action that placed each, what is held, the decision and the end.
 
     `results` are the settled wagers, `prize_minor` the prizes that came in for them, `reviews` what voids hold for
-    review as (owed, taken).
+    review as (owed, taken), `voided_bets` what voids took off the spots.
     """
 
     round: str
@@ -64,6 +64,7 @@ class Seat:
     settled: bool = False
     voided: bool = False
     voided_wagers: tuple[str, ...] = ()
+    voided_bets: tuple[Wager, ...] = ()
     doubled: bool = False
     passed: bool = False
     reviews: tuple[tuple[int, int], ...] = ()
@@ -71,6 +72,10 @@ class Seat:
     def stake_minor(self, *kinds: WagerKind) -> int:
         """The sum that stands on the spots of `kinds`, all where none is named."""
         return sum(one.stake_minor for one in self.wagers if not kinds or one.kind in kinds)
+
+    def bet_minor(self, kind: WagerKind) -> int:
+        """The sum that the player bet on the spot of `kind`, whether or not a void gave it back since (S0-33)."""
+        return sum(one.stake_minor for one in (*self.wagers, *self.voided_bets) if one.kind is kind)
 
 
 def decide(command: SeatCommand, state: Seat | None) -> tuple[SeatEvent, ...]:

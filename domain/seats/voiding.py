@@ -81,12 +81,14 @@ def resolve(command: ResolveReview, state: Seat) -> tuple[SeatEvent, ...]:
 def voided(state: Seat, event: SeatVoided) -> Seat:
     """The seat without the voided wagers."""
     left = tuple(one for one in state.wagers if one.wager not in event.wagers)
+    gone = tuple(one for one in state.wagers if one.wager in event.wagers)
     under_review = event.loss_kind is LossKind.REVIEW and event.owed_minor > 0
     return replace(
         state,
         wagers=left,
         voided=not left,
         voided_wagers=(*state.voided_wagers, *event.wagers),
+        voided_bets=(*state.voided_bets, *gone),
         results=tuple(one for one in state.results if one.wager not in event.wagers),
         prize_minor=state.prize_minor - event.prize_minor,
         held_minor=0 if state.settled else state.held_minor - event.refund_minor,

@@ -33,6 +33,7 @@ class UndoWager:
 
     round: str
     player: str
+    session: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class DoubleWagers:
 
     round: str
     player: str
+    session: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class RepeatWagers:
 
     round: str
     player: str
+    session: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class PassRound:
 
     round: str
     player: str
+    session: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,7 @@ class LeaveRound:
 
     round: str
     player: str
+    session: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,7 @@ class Decide:
     round: str
     player: str
     decision: Decision
+    session: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,12 @@ from domain.wallets.events import HoldReason, ReleaseReason, WalletEvent
 from services.answers import DecisionAnswer, WagerLine
 from services.commands import Decide
 from services.desk import Desk
+from services.handlers.acting import acting
 
 
 def decide(desk: Desk, command: Decide) -> DecisionAnswer:
     """The player calls or folds, once, while the round waits for it."""
-    round_ = desk.round(command.round)
+    round_ = acting(desk, command.round, command.player, command.session)
     rounds.check_phase(round_, Phase.DECIDING)
     if round_.terms.pace is Pace.AUTO and round_.deadline is not None and desk.now >= round_.deadline:
         raise WrongPhase("decision time is over", field="decision")

@@ -174,18 +174,20 @@ def _streams_of_play(
         case c.OpenRound() | c.OpenNext():
             table = ids.table_stream(operator, command.table)
             return (table, ids.round_stream(operator, command_id), ids.gaming_stream(operator)), ()
-        case c.PlaceWager() | c.DoubleWagers() | c.RepeatWagers():
+        case (
+            c.PlaceWager()
+            | c.DoubleWagers()
+            | c.RepeatWagers()
+            | c.UndoWager()
+            | c.PassRound()
+            | c.LeaveRound()
+            | c.Decide()
+        ):
             return (
                 ids.round_stream(operator, command.round),
                 ids.seat_stream(operator, command.round, command.player),
                 ids.wallet_stream(operator, command.player),
                 ids.player_stream(operator, command.player),
-            ), ()
-        case c.UndoWager() | c.PassRound() | c.LeaveRound() | c.Decide():
-            return (
-                ids.round_stream(operator, command.round),
-                ids.seat_stream(operator, command.round, command.player),
-                ids.wallet_stream(operator, command.player),
             ), ()
         case c.Pause() | c.Resume():
             return (ids.round_stream(operator, command.round),), ()

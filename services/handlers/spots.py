@@ -35,6 +35,7 @@ from domain.wallets.events import HoldReason, ReleaseReason
 from services.answers import AnteUsed, WagerLine, WagersAnswer
 from services.commands import DoubleWagers, LeaveRound, PassRound, PlaceWager, RepeatWagers, UndoWager
 from services.desk import Desk
+from services.handlers.acting import acting
 from services.handlers.betting import is_out_of_service
 from services.handlers.releasing import release
 
@@ -44,15 +45,14 @@ TABLES_MAX: Final = 4
 
 def place_wager(desk: Desk, command: PlaceWager) -> WagersAnswer:
     """Put stakes on a player's spots and the money for them on game (S0-04, S0-30, C12, C13)."""
-    round_ = desk.round(command.round)
-    players.check_session(desk.find_player(command.player), round_.terms.table, command.session)
+    round_ = acting(desk, command.round, command.player, command.session)
     stakes = Stakes(command.ante_minor, command.five_plus_one_minor, command.progressive_minor)
     return _place(desk, round_, command.player, command.seat, stakes)
 
 
 def double_wagers(desk: Desk, command: DoubleWagers) -> WagersAnswer:
     """Double what lies on the spots, up to the maximum, once in a round; a fixed-price wager stays single (S0-32)."""
-    round_ = desk.round(command.round)
+    round_ = acting(desk, command.round, command.player, command.session)
     rounds.check_betting(round_, desk.now)
     seat = desk.find_seat(command.round, command.player)
     if seat is None or not seat.wagers:
@@ -65,15 +65,19 @@ def double_wagers(desk: Desk, command: DoubleWagers) -> WagersAnswer:
 
 
 def repeat_wagers(desk: Desk, command: RepeatWagers) -> WagersAnswer:
-    """Place all bets of the table's previous round again, up to the maximum (S0-33)."""
-    round_ = desk.round(command.round)
+    """Place all bets of the table's previous round again, up to the maximum (S0-33).
+
+    A void of that round gave the money back, not the wish: its bets are repeated as any others.
+    """
+    round_ = acting(desk, command.round, command.player, command.session)
     rounds.check_betting(round_, desk.now)
     table = desk.find_table(round_.terms.table)
     before = None if table is None or table.last_round is None else desk.find_seat(table.last_round, command.player)
-    if before is None or not before.wagers:
+    bets = Stakes(0, 0, 0) if before is None else _bets(before)
+    if before is None or not (bets.ante_minor or bets.five_plus_one_minor or bets.progressive_minor):
         raise NotFound("the player had no bet in the table's previous round", field="player")
     seat = desk.find_seat(command.round, command.player)
-    stakes = _clipped(desk, round_, command.player, _lying(before))
+    stakes = _clipped(desk, round_, command.player, bets)
     if not (stakes.ante_minor or stakes.five_plus_one_minor or stakes.progressive_minor):
         raise AboveMaximum("the spots are at their maximum", field="player")
     number = seat.seat if seat is not None and seat.wagers else before.seat
@@ -85,6 +89,11 @@ def _lying(seat: Seat) -> Stakes:
     return Stakes(
         seat.stake_minor(WagerKind.ANTE), seat.stake_minor(WagerKind.SIDE), seat.stake_minor(WagerKind.PROGRESSIVE)
     )
+
+
+def _bets(seat: Seat) -> Stakes:
+    """What the player had bet when the betting of an earlier round was over."""
+    return Stakes(seat.bet_minor(WagerKind.ANTE), seat.bet_minor(WagerKind.SIDE), seat.bet_minor(WagerKind.PROGRESSIVE))
 
 
 def _clipped(desk: Desk, round_: Round, player: str, wanted: Stakes) -> Stakes:
@@ -200,7 +209,7 @@ def _check_seat(desk: Desk, round_: Round, player: str, number: int | None, rule
 
 def undo_wager(desk: Desk, command: UndoWager) -> WagersAnswer:
     """Take the player's whole last action back (S0-34)."""
-    round_ = desk.round(command.round)
+    round_ = acting(desk, command.round, command.player, command.session)
     rounds.check_betting(round_, desk.now)
     events = seats.decide(seat_commands.UndoAction(round_.terms), desk.find_seat(command.round, command.player))
     release(desk, command.round, command.player, events, ReleaseReason.UNDO)
@@ -209,7 +218,7 @@ def undo_wager(desk: Desk, command: UndoWager) -> WagersAnswer:
 
 def pass_round(desk: Desk, command: PassRound) -> WagersAnswer:
     """Skip this deal before the first card; bets come back (S3-07)."""
-    round_ = desk.round(command.round)
+    round_ = acting(desk, command.round, command.player, command.session)
     rounds.check_betting(round_, desk.now)
     desk.wallet(command.player)
     order = seat_commands.PassSeat(command.round, command.player)
@@ -220,7 +229,7 @@ def pass_round(desk: Desk, command: PassRound) -> WagersAnswer:
 
 def leave_round(desk: Desk, command: LeaveRound) -> WagersAnswer:
     """Who leaves while betting is open has all bets declined (S0-31); later the bets stand and are decided for."""
-    round_ = desk.round(command.round)
+    round_ = acting(desk, command.round, command.player, command.session)
     seat = desk.find_seat(command.round, command.player)
     if rounds.is_betting_open(round_, desk.now):
         events = seats.decide(seat_commands.LeaveSeat(), seat)

@@ -8,6 +8,7 @@ from domain.errors import AboveMaximum, InsufficientFunds, LimitReached, NotFoun
 from services import commands as c
 from tests.domain.showdowns import DOLLAR, EURO, LIVE
 from tests.services.test_rows_spots import double, live, lying
+from tests.support.cards import PAIR, hand
 from tests.support.casino import Casino, Play
 from tests.support.counter import Body
 
@@ -73,6 +74,42 @@ async def test_S0_33_repeat_without_a_bet_in_the_previous_round_is_NOT_FOUND(cas
     await casino.void(round_id)
     with pytest.raises(NotFound):
         await repeat(casino, await casino.round("t"))
+
+
+@pytest.mark.parametrize("phase", ["betting", "closed", "deciding", "settled", "cancelled"])
+async def test_S0_33_S0_52_the_bets_of_a_round_that_was_voided_are_repeated_as_any_others(
+    casino: Casino, phase: str
+) -> None:
+    round_id = await live(casino)
+    await casino.wager(round_id, "ann", ante=1_000, five_plus_one=300)
+    if phase in {"closed", "deciding", "settled"}:
+        await casino.close(round_id)
+    if phase in {"deciding", "settled"}:
+        await casino.deal(round_id, hand(PAIR))
+        await casino.call(round_id, "ann")
+    if phase == "settled":
+        await casino.settle(round_id)
+    if phase == "cancelled":
+        casino.clock.forward(3_600)
+        await casino.submit(c.CancelAbandoned(round_id))
+    else:
+        await casino.void(round_id)
+    again = await casino.round("t")
+    await repeat(casino, again)
+    assert lying(casino, again) == (1_000, 300)
+
+
+async def test_S0_33_bets_that_a_part_void_took_are_repeated_with_the_rest(casino: Casino) -> None:
+    round_id = await live(casino)
+    await casino.wager(round_id, "ann", ante=1_000)
+    side = await casino.wager(round_id, "ann", five_plus_one=300)
+    await casino.close(round_id)
+    await casino.void(round_id, wagers=(side["wagers"][0]["wager"],))
+    await casino.deal(round_id, hand(PAIR))
+    await casino.settle(round_id)
+    again = await casino.round("t")
+    await repeat(casino, again)
+    assert lying(casino, again) == (1_000, 300)
 
 
 async def test_S0_33_repeat_that_the_balance_does_not_cover_is_refused_whole(casino: Casino) -> None:
