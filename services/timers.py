@@ -61,26 +61,35 @@ Watch = Callable[[], Awaitable[Seen | None]]
 """All that is to be looked after; None while another process runs the timers of this database."""
 
 
-def due(one: WatchedRound, now: datetime) -> Command | None:
-    """What a round needs now: to be paid on after an interruption, its next step, or to be given up.
+def due(one: WatchedRound, now: datetime) -> tuple[Command, ...]:
+    """What a round needs now, in this order until one is carried out: to be paid on after an interruption, its next
+    step, to be given up.
 
+    A step that is due comes before giving up: timers are durable, so a process that was away for longer than
+    `abandon_seconds` decides for the absent and settles (F29, R19); only what no step moves is given up.
     Whether everybody has decided is not known here: a round that waits for decisions is asked about each time.
     """
     if one.phase is Phase.PAYING:
-        return PayOn(one.round)
+        return (PayOn(one.round),)
+    wanted: list[Command] = []
+    if one.is_auto and _is_due(one, now):
+        wanted.append(TimeOut(one.round))
     if now - one.last_command_at >= timedelta(seconds=one.abandon_seconds):
-        return CancelAbandoned(one.round)
-    if not one.is_auto:
-        return None
+        wanted.append(CancelAbandoned(one.round))
+    return tuple(wanted)
+
+
+def _is_due(one: WatchedRound, now: datetime) -> bool:
+    """Whether the time of the round's next step may have come."""
     match one.phase:
         case Phase.BETTING_OPEN | Phase.CLOSING_SOON:
-            return TimeOut(one.round) if one.closes_at is not None and now >= one.closes_at else None
+            return one.closes_at is not None and now >= one.closes_at
         case Phase.BETTING_CLOSED:
-            return TimeOut(one.round) if one.from_shoe else None
+            return one.from_shoe
         case Phase.DECIDING:
-            return TimeOut(one.round)
+            return True
         case _:
-            return None
+            return False
 
 
 class Timers:
@@ -110,15 +119,18 @@ class Timers:
         if seen is None:
             return 0
         for one in seen.rounds:
-            command = due(one, self._clock.now())
-            if command is not None:
-                done += await self._send(one.operator, one.round, command)
+            for command in due(one, self._clock.now()):
+                carried_out = await self._send(one.operator, one.round, command)
+                done += bool(carried_out)
+                if carried_out is not False:
+                    break
         for table in seen.tables:
             if table.opens_at is None or self._clock.now() >= table.opens_at:
-                done += await self._send(table.operator, table.table, OpenNext(table.table))
+                done += bool(await self._send(table.operator, table.table, OpenNext(table.table)))
         return done
 
-    async def _send(self, operator: str, about: str, command: Command) -> int:
+    async def _send(self, operator: str, about: str, command: Command) -> bool | None:
+        """Whether it was carried out; None when nobody can tell now: the store is away, and comes back."""
         command_id = self._ids.new()
         meta = Meta(
             operator=operator,
@@ -134,8 +146,8 @@ class Timers:
             await self._house.submit(Order(command, meta))
         except Refusal as refusal:
             log.debug("timer of %s: %s", about, refusal.detail)
-            return 0
+            return None if refusal.retryable else False
         except Exception as fault:  # one round or table that fails stops none of the others
             log.warning("timer of %s: %s", about, fault)
-            return 0
-        return 1
+            return False
+        return True

@@ -102,8 +102,22 @@ def _check_terms(terms: TableTerms, rules: RuleSet) -> None:
         raise Invalid("side_min is at most side_max", field="side_min")
     if terms.call_reserve is CallReserve.NONE and terms.timeout_policy == TimeoutPolicy.BET_IF_PAIR_OR_BETTER.value:
         raise Invalid("without a call reserve nobody can bet for an absent player (C15)", field="call_reserve")
+    _check_windows(terms)
     if terms.jackpot is not None and (rules.hand_mode is HandMode.SHARED or rules.progressive is None):
         raise Invalid(f"{rules.name} has no progressive wager, its tables carry no jackpot", field="jackpot")
+
+
+def _check_windows(terms: TableTerms) -> None:
+    """A round is given up later than any of its windows ends, or players would lose the time that they were promised.
+
+    CLOSING_SOON lies within the betting; calls end the betting of a MANUAL table, so that its length is in no force.
+    """
+    betting = terms.betting_seconds if terms.pace is Pace.AUTO else 0
+    longest = max(betting, terms.decision_seconds)
+    if terms.abandon_seconds <= longest:
+        raise Invalid(
+            f"abandon_seconds is longer than every window, here than {longest} seconds", field="abandon_seconds"
+        )
 
 
 def _largest_payout_minor(terms: TableTerms, rules: RuleSet) -> int:
