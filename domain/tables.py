@@ -122,7 +122,16 @@ class SeatFreed:
     player: str
 
 
-TableEvent = TableOpened | RoundStarted | RoundEnded | TableDisabled | TableEnabled | SeatReserved | SeatFreed
+@dataclass(frozen=True, slots=True)
+class PlayedAlone:
+    """Nobody plays this table beside others (S0-49)."""
+
+    table: str
+
+
+TableEvent = (
+    TableOpened | RoundStarted | RoundEnded | TableDisabled | TableEnabled | SeatReserved | SeatFreed | PlayedAlone
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +146,7 @@ class Table:
     last_ended_at: datetime | None = None
     last_round: str | None = None
     sitting: tuple[tuple[int, str], ...] = ()
+    alone: bool = False
 
     def sits_on(self, seat: int) -> str | None:
         """The player who has reserved the seat, None when it is free."""
@@ -145,9 +155,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """Put a table into the lobby."""
+    """Put a table into the lobby; `alone`: nobody plays it beside others."""
 
     terms: TableTerms
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +214,8 @@ def decide(command: TableCommand, state: Table | None) -> tuple[TableEvent, ...]
     if isinstance(command, OpenTable):
         if state is not None:
             raise AlreadyExists("a table of this id exists", field="table")
-        return (TableOpened(command.terms),)
+        opened = TableOpened(command.terms)
+        return (opened, PlayedAlone(command.terms.table)) if command.alone else (opened,)
     if state is None:
         raise NotFound("no such table", field="table")
     match command:
@@ -272,5 +284,7 @@ def evolve(state: Table | None, event: TableEvent) -> Table:
             return replace(state, disabled=True)
         case TableEnabled():
             return replace(state, disabled=False)
+        case PlayedAlone():
+            return replace(state, alone=True)
         case _:
             assert_never(event)

@@ -46,6 +46,7 @@ NAMES: Final[Mapping[str, type[Any]]] = {
     "table.enabled.v1": tables.TableEnabled,
     "table.seat_reserved.v1": tables.SeatReserved,
     "table.seat_freed.v1": tables.SeatFreed,
+    "table.played_alone.v1": tables.PlayedAlone,
     "round.opened.v1": rounds.RoundOpened,
     "round.betting_closed.v1": rounds.BettingClosed,
     "round.dealt.v1": rounds.Dealt,

@@ -59,6 +59,7 @@ def open_table(call: Call[TableBody]) -> OpenTable:
         decision_seconds=body.decision_seconds,
         pause_seconds=body.pause_seconds,
         abandon_seconds=body.abandon_seconds,
+        multi_game=body.multi_game,
     )
 
 

@@ -68,6 +68,7 @@ class TableBody(Body):
     decision_seconds: Seconds | None = None
     pause_seconds: Seconds = 5
     abandon_seconds: Annotated[int, Field(ge=1, le=30 * DAY_SECONDS)] = 3600
+    multi_game: bool = True
 
 
 class NoBody(Body):

@@ -25,6 +25,7 @@ from domain.seats.events import (
     WagersRejected,
 )
 from domain.tables import (
+    PlayedAlone,
     RoundEnded,
     RoundStarted,
     SeatFreed,
@@ -39,7 +40,8 @@ from domain.views.model import Fact, Model, RowKey, optional_text
 from domain.views.phases import ROUND_EVENTS, phases_after
 
 _SITTING: Final = (WagerPlaced, ActionUndone, SeatPassed, WagersRejected, SeatSettled, SeatVoided)
-_TABLE_EVENTS: Final = (TableOpened, RoundStarted, RoundEnded, TableDisabled, TableEnabled, SeatReserved, SeatFreed)
+_OF_A_TABLE: Final = (RoundStarted, RoundEnded, TableDisabled, TableEnabled, SeatReserved, SeatFreed, PlayedAlone)
+_TABLE_EVENTS: Final = (TableOpened, *_OF_A_TABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class LobbyTable:
     disabled: bool = False
     closes_at: str | None = None
     reserved: tuple[int, ...] = ()
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ def _keys(fact: Fact) -> tuple[RowKey, ...]:
     event = fact.event
     if isinstance(event, TableOpened):
         return (table_key(event.terms.table),)
-    if isinstance(event, RoundStarted | RoundEnded | TableDisabled | TableEnabled | SeatReserved | SeatFreed):
+    if isinstance(event, _OF_A_TABLE):
         return (table_key(event.table),)
     if isinstance(event, RoundOpened):
         return (table_key(event.terms.table),)
@@ -134,6 +137,8 @@ def _table(table: LobbyTable, fact: Fact, event: TableEvent) -> LobbyTable:
             return replace(table, reserved=_reserved(table.reserved, event))
         case TableDisabled() | TableEnabled():
             return replace(table, disabled=isinstance(event, TableDisabled))
+        case PlayedAlone():
+            return replace(table, alone=True)
         case TableOpened():
             return table
         case _:

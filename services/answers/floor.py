@@ -35,6 +35,7 @@ class TableAnswer:
     timeout_policy: str
     call_reserve: str
     decision_seconds: int
+    multi_game: bool
     position: int = 0
 
 

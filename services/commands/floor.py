@@ -38,3 +38,4 @@ class OpenTable:
     decision_seconds: int | None
     pause_seconds: int
     abandon_seconds: int
+    multi_game: bool = True

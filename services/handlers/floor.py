@@ -38,12 +38,13 @@ def open_table(desk: Desk, command: OpenTable) -> TableAnswer:
     _check_terms(terms, rules)
     if terms.jackpot is not None:
         _check_pool(desk, terms)
-    events = tables.decide(tables.OpenTable(terms), desk.find_table(command.table))
+    order = tables.OpenTable(terms, alone=not command.multi_game)
+    events = tables.decide(order, desk.find_table(command.table))
     desk.post((desk.table_at(command.table), events))
-    return _answer(terms)
+    return _answer(terms, command.multi_game)
 
 
-def _answer(terms: TableTerms) -> TableAnswer:
+def _answer(terms: TableTerms, multi_game: bool) -> TableAnswer:
     return TableAnswer(
         terms.table,
         terms.ruleset,
@@ -58,6 +59,7 @@ def _answer(terms: TableTerms) -> TableAnswer:
         terms.timeout_policy,
         terms.call_reserve.value,
         terms.decision_seconds,
+        multi_game,
     )
 
 

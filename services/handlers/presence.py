@@ -14,6 +14,7 @@ from services.answers import JoinAnswer, LeaveAnswer, LimitAnswer, SettingsAnswe
 from services.calendar import week_starts
 from services.commands import JoinTable, LeaveTable, SetLimit, SetSettings
 from services.desk import Desk, Facts
+from services.handlers.beside import check_beside
 from services.handlers.releasing import release
 
 
@@ -29,6 +30,9 @@ def join(desk: Desk, command: JoinTable) -> JoinAnswer:
         raise NotFound("no such table", field="instead_of")
     _check_number(command.seat, table.terms)
     _check_between_hands(desk, table, command)
+    if player is not None:
+        others = {one.table for one in player.tables} - {command.instead_of}
+        check_beside(desk, command.table, others, field="table")
     order = players.Join(command.table, command.seat, command.session, command.instead_of)
     before = None if player is None else player.at(command.table)
     facts: list[Facts] = [(desk.player_at(command.player), players.decide(order, player))]

@@ -36,6 +36,7 @@ from services.answers import AnteUsed, WagerLine, WagersAnswer
 from services.commands import DoubleWagers, LeaveRound, PassRound, PlaceWager, RepeatWagers, UndoWager
 from services.desk import Desk
 from services.handlers.acting import acting
+from services.handlers.beside import check_beside
 from services.handlers.betting import is_out_of_service
 from services.handlers.releasing import release
 
@@ -155,8 +156,12 @@ def _place(
         raise WrongPhase("the jackpot is disabled", field="side.progressive")
     if wallet.currency != terms.currency:
         raise CurrencyMismatch(f"the table is played in {terms.currency}", field="player")
-    if len(wallet.plays_elsewhere(round_.round)) >= TABLES_MAX:
+    elsewhere = wallet.plays_elsewhere(round_.round)
+    if len(elsewhere) >= TABLES_MAX:
         raise TableLimit(f"a player is in rounds of at most {TABLES_MAX} tables at once", field="player")
+    joined = () if who is None else who.tables
+    others = {desk.round(one).terms.table for one in elsewhere} | {one.table for one in joined}
+    check_beside(desk, terms.table, others, field="player")
     _check_seat(desk, round_, player, number, rules)
     order = seat_commands.PlaceWagers(
         round_.round, player, number, desk.command_id, stakes, terms, rules, wallet.available_minor, doubled

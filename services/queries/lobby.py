@@ -16,7 +16,8 @@ from services.queries.shown import Limits, limits, shown_phase
 @dataclass(frozen=True, slots=True)
 class TableAnswer:
     """A table in the lobby. `seats` is how many there are (None: as many as come), `seats_taken` which are taken: by a
-    bet in the open round, or by a player who has joined. `players` have bets in the open round.
+    bet in the open round, or by a player who has joined. `players` have bets in the open round. A table without
+    `multi_game` is played beside no other: show no "+" for it.
     """
 
     table: str
@@ -28,6 +29,7 @@ class TableAnswer:
     limits: Limits
     card_source: str
     pace: str
+    multi_game: bool
     seats: int | None
     seats_taken: tuple[int, ...]
     players: int
@@ -64,6 +66,7 @@ def _table(reads: Reads, row: LobbyTable, pool: Pool | None) -> TableAnswer:
         limits=limits(terms),
         card_source=terms.card_source.value,
         pace=terms.pace.value,
+        multi_game=not row.alone,
         seats=ruleset(terms.ruleset).seats,
         seats_taken=tuple(sorted({*row.seats, *row.reserved})),
         players=row.players,

@@ -141,3 +141,17 @@ def test_S3_21_over_http_an_own_limit_holds_at_once_at_all_games_and_changes_onc
         round_ = open_round(service, open_table(service, ruleset, "EUR"))
         refused(bet(service, round_, player, 601, seat=seat), 409, "LIMIT_REACHED", "ante")
         done(bet(service, round_, player, 600, seat=seat), 201)
+
+
+def test_S0_49_over_http_a_table_without_multi_game_is_played_alone(service: Service) -> None:
+    usual, alone = open_table(service, LIVE, "EUR"), open_table(service, LIVE, "EUR", multi_game=False)
+    assert [lobby(service, one)["multi_game"] for one in (usual, alone)] == [True, False]
+    player = register(service, "EUR", 10_000)
+    done(join(service, usual, player))
+    refused(join(service, alone, player), 409, "TABLE_LIMIT", "table")
+    round_ = open_round(service, alone)
+    refused(bet(service, round_, player, 500, seat=None), 409, "TABLE_LIMIT", "player")
+    done(join(service, alone, player, instead_of=usual))
+    done(bet(service, round_, player, 500, seat=None), 201)
+    refused(join(service, usual, player), 409, "TABLE_LIMIT", "table")
+    refused(bet(service, open_round(service, usual), player, 500, seat=None), 409, "TABLE_LIMIT", "player")
