@@ -5,18 +5,21 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from api import metrics
 from api.route_table import Answer, Call
 from domain.errors import Refusal
 from services.batch import TRANSACTION, Order
-from services.commands import Command, Deal, DepositFunds, RollBackTransaction, WithdrawFunds
+from services.commands import Command, CorrectScan, Deal, DepositFunds, RollBackTransaction, ScanCard, WithdrawFunds
 from services.house import House
 from services.ports import Clock, Ids, Key, Meta
 
 HEADER_KEY = "key"
 """Scope of the Idempotency-Key header."""
+
+_HIDDEN: Final = (Deal, ScanCard, CorrectScan)
+"""Commands whose bodies hold cards that are not public."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ class Orders:
         operator = call.principal.operator
         keys: list[tuple[Key, bytes]] = []
         if call.key is not None:
-            fingerprint = self.blind(call.fingerprint) if isinstance(command, Deal) else call.fingerprint
+            fingerprint = self.blind(call.fingerprint) if isinstance(command, _HIDDEN) else call.fingerprint
             keys.append(((operator, HEADER_KEY, call.key), fingerprint))
         if isinstance(command, RollBackTransaction):
             # an id holds no slash: this cannot be a transaction's own record

@@ -17,6 +17,7 @@
     │   ├── AlreadySeated  ALREADY_SEATED
     │   ├── AlreadyVoided  ALREADY_VOIDED
     │   ├── AlreadyExists  ALREADY_EXISTS
+    │   ├── CardOutOfPlace CARD_OUT_OF_PLACE
     │   ├── LimitReached   LIMIT_REACHED
     │   └── TableLimit     TABLE_LIMIT
     └── Unavailable        UNAVAILABLE           try again; nothing happened
@@ -134,6 +135,12 @@ class AlreadyExists(Conflict):
     """An object of that id exists with other parameters."""
 
     code = "ALREADY_EXISTS"
+
+
+class CardOutOfPlace(Conflict):
+    """A scanned card that is not the next one of the deal (S2-09)."""
+
+    code = "CARD_OUT_OF_PLACE"
 
 
 class LimitReached(Conflict):

@@ -11,6 +11,7 @@ from domain.dealing import card_context, check_commitment, dealer_cards, seat_ca
 from domain.errors import Invalid, Unavailable, WrongPhase
 from domain.rounds.decider import Round
 from domain.rounds.events import OpenedCards, SeatCards
+from domain.rounds.scans import LaidCard, MisreadCard, OpenScans, Place
 from domain.rules import HandMode, RuleSet
 from domain.tables import CardSource
 from services.ports import Vault
@@ -20,6 +21,9 @@ DECK: Final = "deck"
 
 STUDIO: Final = "studio"
 """What a studio's cards are sealed for."""
+
+_SCAN: Final = "scan"
+"""What a single scanned card is sealed for, with its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,35 @@ def open_known(seals: Seals, round_: Round, rules: RuleSet) -> OpenedCards | Non
     if round_.terms.card_source is CardSource.SHOE:
         return _of_deck(seals, round_, rules)
     return None if round_.dealt is None else known_of_studio(seals, round_)
+
+
+def scan_purpose(place: Place) -> str:
+    """What a single scanned card is sealed for: it opens at its own place only."""
+    return f"{_SCAN}-{place.to}-{place.number}"
+
+
+def laid_cards(seals: Seals, round_: Round) -> tuple[LaidCard, ...]:
+    """The cards that a studio has scanned one by one, as they stand after corrections, in the order scanned."""
+    return tuple(
+        LaidCard(place.to, place.number, _open_scan(seals, round_, place, sealed)) for place, sealed in round_.scans
+    )
+
+
+def open_scans(seals: Seals, round_: Round) -> OpenScans:
+    """All that was scanned one by one, for the moment in which cards become public."""
+    if round_.scans_opened:
+        return OpenScans((), ())
+    misread = []
+    for one in round_.misread:
+        place = Place(one.to, one.number)
+        read, card = (_open_scan(seals, round_, place, sealed) for sealed in (one.sealed_read, one.sealed_card))
+        misread.append(MisreadCard(one.to, one.number, read, card, one.reason))
+    return OpenScans(laid_cards(seals, round_), tuple(misread))
+
+
+def _open_scan(seals: Seals, round_: Round, place: Place, sealed: str) -> str:
+    (card,) = seals.vault.open_cards(sealed, seals.context(round_.round, scan_purpose(place)))
+    return card
 
 
 def _of_deck(seals: Seals, round_: Round, rules: RuleSet) -> OpenedCards:

@@ -13,6 +13,7 @@ from domain import gaming, players, tables, transactions
 from domain.jackpots import events as jackpots
 from domain.jackpots import upkeep
 from domain.rounds import events as rounds
+from domain.rounds import scans
 from domain.seats import events as seats
 from domain.wallets import events as wallets
 
@@ -60,6 +61,9 @@ NAMES: Final[Mapping[str, type[Any]]] = {
     "round.wagers_voided.v1": rounds.WagersVoided,
     "round.reviews_resolved.v1": rounds.ReviewsResolved,
     "round.cards_corrected.v1": rounds.CardsCorrected,
+    "round.card_scanned.v1": scans.CardScanned,
+    "round.scan_corrected.v1": scans.ScanCorrected,
+    "round.scans_opened.v1": scans.ScansOpened,
     "seat.wager_placed.v1": seats.WagerPlaced,
     "seat.action_undone.v1": seats.ActionUndone,
     "seat.passed.v1": seats.SeatPassed,

@@ -12,6 +12,8 @@ from api.schemas.rounds import (
     ResettleBody,
     ResolveBody,
     ResumeBody,
+    ScanBody,
+    ScanCorrectionBody,
     SettleBody,
     VoidBody,
     WagerBody,
@@ -23,6 +25,7 @@ from domain.errors import (
     AlreadyVoided,
     BelowMinimum,
     BettingClosed,
+    CardOutOfPlace,
     CurrencyMismatch,
     DuplicateCard,
     Forbidden,
@@ -93,6 +96,18 @@ def deal(call: Call[DealBody]) -> c.Deal:
         seats,
         None if body.dealer is None else tuple(body.dealer),
     )
+
+
+def scan(call: Call[ScanBody]) -> c.ScanCard:
+    """One card."""
+    body = call.body
+    return c.ScanCard(call.path["round"], body.to, body.number, body.card, body.hold)
+
+
+def correct_scan(call: Call[ScanCorrectionBody]) -> c.CorrectScan:
+    """One card put right."""
+    body = call.body
+    return c.CorrectScan(call.path["round"], body.to, body.number, body.card, body.reason)
 
 
 def decide(call: Call[DecisionBody]) -> c.Decide:
@@ -173,6 +188,14 @@ ROWS = (
     Row(
         f"{ROUND}/deal", DealBody, FLOOR, deal, answers.DealAnswer,
         "Deal", (*PHASE, DuplicateCard), body_optional=True,
+    ),
+    Row(
+        f"{ROUND}/cards", ScanBody, DEALER, scan, answers.ScanAnswer,
+        "Scan the next card", (*PHASE, DuplicateCard, CardOutOfPlace),
+    ),
+    Row(
+        f"{ROUND}/cards/corrections", ScanCorrectionBody, DEALER, correct_scan, answers.ScanAnswer,
+        "Put a misread card right", (*PHASE, DuplicateCard),
     ),
     Row(
         f"{ROUND}/decisions", DecisionBody, CASHIER, decide, answers.DecisionAnswer,

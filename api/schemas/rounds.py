@@ -17,6 +17,9 @@ SeatNumber = Annotated[int, Field(ge=1, le=99)]
 WagerId = Annotated[str, Field(min_length=1, max_length=64)]
 SeatKey = Annotated[str, StringConstraints(pattern="^[1-9][0-9]?$")]
 
+ScanTo = Annotated[str, StringConstraints(pattern="^(dealer|player|[1-9][0-9]?)$")]
+CardNumber = Annotated[int, Field(ge=1, le=5)]
+
 
 class SideBody(Body):
     """Side wagers, by name."""
@@ -43,11 +46,31 @@ class WhoBody(Body):
 
 
 class DealBody(Body):
-    """Cards from a live feed; empty for a shoe."""
+    """Cards from a live feed; empty for a shoe, and for cards that were scanned one by one."""
 
     player: Five | None = None
     seats: Annotated[dict[SeatKey, Five], Field(max_length=9)] | None = None
     dealer: Annotated[list[Card], Field(min_length=1, max_length=5)] | None = None
+
+
+class ScanBody(Body):
+    """The next card of a live table: a seat's number, `player` for the hand of all, or `dealer`, and which of its five
+    cards. With `hold` the last card waits for a `deal` with no cards, so that it may be put right before.
+    """
+
+    to: ScanTo
+    number: CardNumber
+    card: Card
+    hold: bool = False
+
+
+class ScanCorrectionBody(Body):
+    """The card that lies there in place of the one that was read, and why. The reason names no card."""
+
+    to: ScanTo
+    number: CardNumber
+    card: Card
+    reason: Reason
 
 
 class DecisionBody(Body):

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from domain.jackpots.parameters import PoolFound
 from domain.rounds.events import AwardRecord, OpenedCards, ResetRecord, Share
+from domain.rounds.scans import CorrectScan, OpenScans, ScanCard
 from domain.settlement import DecidedBy
 from domain.tables import TableTerms
 
@@ -156,4 +157,7 @@ RoundCommand = (
     | VoidWagers
     | ResolveReviews
     | CorrectCards
+    | ScanCard
+    | CorrectScan
+    | OpenScans
 )

@@ -42,6 +42,7 @@ from domain.rounds.events import (
 from domain.rounds.events import (
     BettingClosed as BettingWasClosed,
 )
+from domain.rounds.scans import CorrectScan, OpenScans, ScanCard, ScansOpened, corrected, scanned
 from domain.rounds.state import Round, evolve
 from domain.seats.events import Stage
 
@@ -60,10 +61,8 @@ def decide(command: RoundCommand, state: Round | None) -> tuple[RoundEvent, ...]
         return (_open(command, state),)
     known = existing(state)
     match command:
-        case CloseRound(decided_by, seats, shares):
-            check_betting(known)
-            jackpot = known.terms.jackpot if shares else None
-            return (BettingWasClosed(known.round, decided_by, seats, jackpot, shares),)
+        case CloseRound():
+            return (_close(command, known),)
         case DealRound(up_card, shared, seats_dealt, sealed, deadline):
             check_phase(known, Phase.BETTING_CLOSED)
             return (Dealt(known.round, up_card, shared, seats_dealt, sealed, deadline),)
@@ -88,8 +87,31 @@ def decide(command: RoundCommand, state: Round | None) -> tuple[RoundEvent, ...]
             return (RoundCancelled(known.round, reason, opened),)
         case VoidRound() | VoidWagers():
             return (_void(command, known) if isinstance(command, VoidRound) else _void_wagers(command, known),)
+        case ScanCard() | CorrectScan() | OpenScans():
+            return _scan(command, known)
         case ResolveReviews():
             return (ReviewsResolved(known.round, command.policy),)
+        case _:
+            assert_never(command)
+
+
+def _close(command: CloseRound, state: Round) -> BettingWasClosed:
+    check_betting(state)
+    jackpot = state.terms.jackpot if command.shares else None
+    return BettingWasClosed(state.round, command.decided_by, command.seats, jackpot, command.shares)
+
+
+def _scan(command: ScanCard | CorrectScan | OpenScans, state: Round) -> tuple[RoundEvent, ...]:
+    match command:
+        case OpenScans(cards, misread):
+            is_new = bool(state.scans) and not state.scans_opened
+            return (ScansOpened(state.round, cards, misread),) if is_new else ()
+        case ScanCard():
+            check_scanning(state)
+            return (scanned(command, state.round),)
+        case CorrectScan():
+            check_scanning(state)
+            return (corrected(command, state.round, dict(state.scans).get(command.place)),)
         case _:
             assert_never(command)
 
@@ -105,6 +127,14 @@ def check_phase(state: Round, *phases: Phase) -> None:
     """Refuse with WrongPhase unless the round stands in one of `phases`."""
     if state.phase not in phases:
         raise WrongPhase(f"the round is in phase {state.phase.value}", field="round")
+
+
+def check_scanning(state: Round) -> None:
+    """Refuse with WrongPhase unless single cards are scanned now: after the close, before the deal is over (S2-09)."""
+    if state.dealt is not None:
+        detail = "the deal is over: a wrong card is mended by a void, after the settlement by a resettlement"
+        raise WrongPhase(detail, field="round")
+    check_phase(state, Phase.BETTING_CLOSED)
 
 
 def check_betting(state: Round, now: datetime | None = None) -> None:

@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from domain.jackpots.parameters import PoolFound
+from domain.rounds.scans import CardScanned, ScanCorrected, ScansOpened
 from domain.seats.events import Stage
 from domain.settlement import DecidedBy
 from domain.tables import TableTerms
@@ -255,4 +256,7 @@ RoundEvent = (
     | WagersVoided
     | ReviewsResolved
     | CardsCorrected
+    | CardScanned
+    | ScanCorrected
+    | ScansOpened
 )

@@ -29,6 +29,7 @@ from domain.rounds.events import (
     ShowdownHeld,
     WagersVoided,
 )
+from domain.rounds.scans import CardScanned, Place, ScanCorrected, ScansOpened
 from domain.tables import TableTerms
 
 
@@ -36,7 +37,8 @@ from domain.tables import TableTerms
 class Round:
     """State: terms, phase, the cards as sealed and as public, and what this round did to its pool.
 
-    `fallen_awards` are those that a partial void, a refusal or a resettlement took away.
+    `fallen_awards` are those that a partial void, a refusal or a resettlement took away; `scans` the sealed cards that
+    a studio scanned one by one, by place in the order scanned, `misread` what was put right in them.
     """
 
     round: str
@@ -60,6 +62,9 @@ class Round:
     paused_at: datetime | None = None
     corrections: int = 0
     fallen_awards: tuple[str, ...] = ()
+    scans: tuple[tuple[Place, str], ...] = ()
+    misread: tuple[ScanCorrected, ...] = ()
+    scans_opened: bool = False
 
 
 def evolve(state: Round | None, event: RoundEvent) -> Round:
@@ -92,6 +97,8 @@ def evolve(state: Round | None, event: RoundEvent) -> Round:
             return replace(state, phase=Phase.CANCELLED, cards=event.cards)
         case WagersVoided():
             return _partly_voided(state, event)
+        case CardScanned() | ScanCorrected() | ScansOpened():
+            return _scanned(state, event)
         case ReviewsResolved():
             return state
         case RoundVoided():
@@ -110,6 +117,16 @@ def _opened(event: RoundOpened) -> Round:
         event.sealed_deck,
         closes_at=event.closes_at,
     )
+
+
+def _scanned(state: Round, event: CardScanned | ScanCorrected | ScansOpened) -> Round:
+    if isinstance(event, ScansOpened):
+        return replace(state, scans_opened=True)
+    at = Place(event.to, event.number)
+    if isinstance(event, CardScanned):
+        return replace(state, scans=(*state.scans, (at, event.sealed_card)))
+    scans = tuple((place, event.sealed_card if place == at else sealed) for place, sealed in state.scans)
+    return replace(state, scans=scans, misread=(*state.misread, event))
 
 
 def _corrected(state: Round, event: CardsCorrected) -> Round:

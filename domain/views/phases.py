@@ -21,6 +21,7 @@ from domain.rounds.events import (
     ShowdownHeld,
     WagersVoided,
 )
+from domain.rounds.scans import CardScanned, ScanCorrected, ScansOpened
 
 ROUND_EVENTS: Final = (
     RoundOpened,
@@ -37,7 +38,14 @@ ROUND_EVENTS: Final = (
     WagersVoided,
     ReviewsResolved,
     CardsCorrected,
+    CardScanned,
+    ScanCorrected,
+    ScansOpened,
 )
+
+_WITHOUT_A_STEP: Final = (
+    AwardDecided, WagersVoided, ReviewsResolved, CardsCorrected, CardScanned, ScanCorrected, ScansOpened,
+)  # fmt: skip
 
 _PHASES: Final[dict[type[RoundEvent], Phase]] = {
     RoundOpened: Phase.BETTING_OPEN,
@@ -55,6 +63,6 @@ def phases_after(event: RoundEvent, phase: Phase, paused_from: Phase | None) -> 
     """The phase after `event`, and the one that a pause came from."""
     if isinstance(event, RoundResumed):
         return paused_from or phase, None
-    if isinstance(event, AwardDecided | WagersVoided | ReviewsResolved | CardsCorrected):
+    if isinstance(event, _WITHOUT_A_STEP):
         return phase, paused_from
     return _PHASES[type(event)], phase if isinstance(event, RoundPaused) else None

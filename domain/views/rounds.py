@@ -36,6 +36,7 @@ from domain.rounds.events import (
     ShowdownHeld,
     WagersVoided,
 )
+from domain.rounds.scans import CardScanned, ScanCorrected, ScansOpened
 from domain.tables import TableTerms
 from domain.views.histories import SEAT_EVENTS
 from domain.views.model import Fact, Model, RowKey, optional_text, time_text
@@ -55,6 +56,18 @@ class VoidNote:
     policy: str | None
     approver: str | None
     evidence: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ScanNote:
+    """A scanned card that was put right; what was read, and the card, are None until all cards are opened."""
+
+    at: str
+    to: str
+    number: int
+    read: str | None
+    card: str | None
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +98,8 @@ class RoundRow:
     void: VoidNote | None
     pool_positions: tuple[int, ...]
     position: int
+    scanned: int = 0
+    misread: tuple[ScanNote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +206,7 @@ def _noted(row: RoundRow, fact: Fact, event: RoundEvent) -> RoundRow:
             deadline = time_text(event.deadline)
             return replace(row, up_card=event.up_card, shared_cards=event.shared_cards, deadline=deadline)
         case ShowdownHeld() | CardsCorrected():
-            return replace(
-                row,
-                cards=event.cards,
-                dealer_hand=event.dealer_hand,
-                qualifies=event.qualifies,
-                awards=event.awards,
-            )
+            return _shown(row, event)
         case AwardDecided():
             return replace(row, awards=_awards_after(row.awards, event))
         case RoundPaused():
@@ -216,8 +225,30 @@ def _noted(row: RoundRow, fact: Fact, event: RoundEvent) -> RoundRow:
             return replace(row, ended_at=ended, cards=event.cards or row.cards, void=void, pause_reason=None)
         case WagersVoided():
             return replace(row, awards=parted(row.awards, (), event.awards).left)
+        case CardScanned() | ScanCorrected() | ScansOpened():
+            return _scanned(row, fact, event)
         case RoundOpened() | ReviewsResolved():
             return row
+        case _:
+            assert_never(event)
+
+
+def _shown(row: RoundRow, event: ShowdownHeld | CardsCorrected) -> RoundRow:
+    return replace(
+        row, cards=event.cards, dealer_hand=event.dealer_hand, qualifies=event.qualifies, awards=event.awards
+    )
+
+
+def _scanned(row: RoundRow, fact: Fact, event: CardScanned | ScanCorrected | ScansOpened) -> RoundRow:
+    match event:
+        case CardScanned():
+            return replace(row, scanned=row.scanned + 1)
+        case ScanCorrected():
+            note = ScanNote(fact.at, event.to, event.number, None, None, event.reason)
+            return replace(row, misread=(*row.misread, note))
+        case ScansOpened():
+            pairs = zip(row.misread, event.misread, strict=True)
+            return replace(row, misread=tuple(replace(note, read=one.read, card=one.card) for note, one in pairs))
         case _:
             assert_never(event)
 

@@ -12,8 +12,10 @@ from services.answers.rounds import (
     CloseAnswer,
     DealAnswer,
     DecisionAnswer,
+    NextCard,
     PhaseAnswer,
     Rejection,
+    ScanAnswer,
     SettleAnswer,
     WagerLine,
     WagersAnswer,
@@ -48,6 +50,7 @@ Answer = (
     | PhaseAnswer
     | CloseAnswer
     | DealAnswer
+    | ScanAnswer
     | DecisionAnswer
     | SettleAnswer
     | VoidAnswer
@@ -81,6 +84,7 @@ __all__ = [
     "JoinAnswer",
     "LeaveAnswer",
     "LimitAnswer",
+    "NextCard",
     "PhaseAnswer",
     "PlayerAnswer",
     "PoolBalances",
@@ -92,6 +96,7 @@ __all__ = [
     "ResolvedPlayer",
     "RollbackAnswer",
     "RoundAnswer",
+    "ScanAnswer",
     "ServiceAnswer",
     "SettingsAnswer",
     "SettleAnswer",

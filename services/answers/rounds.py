@@ -83,6 +83,30 @@ class DealAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class NextCard:
+    """A place where the next scanned card may fall."""
+
+    to: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScanAnswer:
+    """A scanned card was taken, or put right: how many lie, where the next may fall, and when the decisions end where
+    it was the last.
+    """
+
+    round: str
+    phase: str
+    to: str
+    number: int
+    laid: int
+    next: tuple[NextCard, ...]
+    deadline: str | None
+    position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class DecisionAnswer:
     """A decision taken."""
 

@@ -16,6 +16,7 @@ from services.commands.floor import OpenJackpot, OpenTable
 from services.commands.presence import JoinTable, LeaveTable, SetLimit, SetSettings
 from services.commands.rounds import (
     CloseBetting,
+    CorrectScan,
     Deal,
     Decide,
     DoubleWagers,
@@ -25,6 +26,7 @@ from services.commands.rounds import (
     PayOn,
     PlaceWager,
     RepeatWagers,
+    ScanCard,
     Settle,
     UndoWager,
 )
@@ -43,7 +45,7 @@ from services.commands.voids import Pause, Resettle, Resolve, Resume, Void
 AccountCommand = RegisterPlayer | DepositFunds | WithdrawFunds | AdjustBalance | RollBackTransaction
 FloorCommand = OpenJackpot | OpenTable
 WagerCommand = PlaceWager | DoubleWagers | RepeatWagers | UndoWager | PassRound | LeaveRound
-PlayCommand = OpenRound | WagerCommand | CloseBetting | Deal | Decide | Settle | PayOn
+PlayCommand = OpenRound | WagerCommand | CloseBetting | Deal | ScanCard | CorrectScan | Decide | Settle | PayOn
 VoidCommand = Pause | Resume | Void | Resolve | Resettle
 TimerCommand = TimeOut | OpenNext | CancelAbandoned
 RoundCommand = PlayCommand | VoidCommand | TimerCommand
@@ -60,6 +62,7 @@ __all__ = [
     "CloseBetting",
     "Command",
     "CorrectJackpot",
+    "CorrectScan",
     "Deal",
     "Decide",
     "DepositFunds",
@@ -86,6 +89,7 @@ __all__ = [
     "Resume",
     "RollBackTransaction",
     "RoundCommand",
+    "ScanCard",
     "Scope",
     "SetLimit",
     "SetService",

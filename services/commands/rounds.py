@@ -81,12 +81,34 @@ class CloseBetting:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Lay the cards; a live feed says which (`seats` by seat number), a shoe knows."""
+    """Lay the cards; a live feed says which (`seats` by seat number) or has scanned them, a shoe knows."""
 
     round: str
     shared: tuple[str, ...] | None
     seats: tuple[tuple[int, tuple[str, ...]], ...] | None
     dealer: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ScanCard:
+    """Take the next card of a live table; with `hold` the last one waits for `Deal` to say that all are right."""
+
+    round: str
+    to: str
+    number: int
+    card: str
+    hold: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectScan:
+    """Put a card right that the scanner misread, before the deal is over."""
+
+    round: str
+    to: str
+    number: int
+    card: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

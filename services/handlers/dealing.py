@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-
-from domain.cards import HAND_SIZE, check_distinct, parse_cards
+from domain.cards import HAND_SIZE, parse_cards
 from domain.dealing import dealer_cards, seat_cards
 from domain.errors import Invalid
 from domain.rounds import decider as rounds
-from domain.rounds.commands import DealRound
 from domain.rounds.events import Phase
+from domain.rounds.state import Round
 from domain.rules import HandMode, RuleSet
 from domain.tables import CardSource
 from domain.variants import ruleset
 from services.answers import DealAnswer
 from services.commands import Deal
 from services.desk import Desk
-from services.opening import STUDIO, open_deck, seat_count
+from services.handlers.laying import lay, lay_from_studio, standing_seats
+from services.handlers.scanning import confirm
+from services.opening import open_deck, seat_count
 
 
 def deal(desk: Desk, command: Deal) -> DealAnswer:
@@ -24,46 +24,23 @@ def deal(desk: Desk, command: Deal) -> DealAnswer:
     round_ = desk.round(command.round)
     rounds.check_phase(round_, Phase.BETTING_CLOSED)
     rules = ruleset(round_.terms.ruleset)
-    seats = _standing_seats(desk, command.round)
-    deadline = desk.now + timedelta(seconds=round_.terms.decision_seconds)
     if round_.terms.card_source is CardSource.SHOE:
-        order = _from_shoe(desk, command, rules, seats, deadline)
-    else:
-        order = _from_studio(desk, command, rules, seats, deadline)
-    events = rounds.decide(order, round_)
-    desk.post((desk.round_at(command.round), events))
-    dealer: list[str | None] = [None] * HAND_SIZE
-    dealer[rules.dealer_upcard_index] = order.up_card
-    at = deadline.isoformat().replace("+00:00", "Z")
-    phase = desk.round(command.round).phase.value
-    return DealAnswer(command.round, phase, tuple(dealer), order.shared_cards or None, at)
+        return _from_shoe(desk, command, round_, rules)
+    if round_.scans:
+        return confirm(desk, command)
+    dealer = _dealer(command)
+    shared, hands = _players(command, rules, standing_seats(desk, command.round))
+    return lay_from_studio(desk, round_, shared, hands, dealer)
 
 
-def _standing_seats(desk: Desk, round_id: str) -> tuple[int, ...]:
-    """Numbers of the seats that are in the deal, a side wager by itself too; none where one hand serves all."""
-    found = [one.seat for one in desk.seats(round_id) if one.seat is not None and one.wagers]
-    return tuple(sorted(found))
-
-
-def _from_shoe(desk: Desk, command: Deal, rules: RuleSet, seats: tuple[int, ...], deadline: datetime) -> DealRound:
+def _from_shoe(desk: Desk, command: Deal, round_: Round, rules: RuleSet) -> DealAnswer:
     if command.shared is not None or command.seats is not None or command.dealer is not None:
         raise Invalid("the shoe deals: name no cards", field="dealer" if command.dealer is not None else "seats")
-    deck, _ = open_deck(desk.seals, desk.round(command.round))
+    deck, _ = open_deck(desk.seals, round_)
     count = seat_count(rules)
     shared = seat_cards(deck, 1, count) if rules.hand_mode is HandMode.SHARED else ()
     up_card = dealer_cards(deck, count)[rules.dealer_upcard_index]
-    return DealRound(up_card, shared, seats, None, deadline)
-
-
-def _from_studio(desk: Desk, command: Deal, rules: RuleSet, seats: tuple[int, ...], deadline: datetime) -> DealRound:
-    dealer = _dealer(command)
-    shared, hands = _players(command, rules, seats)
-    every = [*shared, *(card for hand in hands for card in hand), *dealer]
-    check_distinct(every, "seats" if hands else "player")
-    up_card = dealer[0] if len(dealer) == 1 else dealer[rules.dealer_upcard_index]
-    hidden = [*(card for hand in hands for card in hand), *dealer]
-    sealed = desk.seals.vault.seal_cards(hidden, desk.seals.context(command.round, STUDIO))
-    return DealRound(up_card, shared, seats, sealed, deadline)
+    return lay(desk, round_, up_card, shared, seats=standing_seats(desk, command.round), sealed=None)
 
 
 def _dealer(command: Deal) -> tuple[str, ...]:
@@ -72,16 +49,18 @@ def _dealer(command: Deal) -> tuple[str, ...]:
     return parse_cards(command.dealer, "dealer", len(command.dealer))
 
 
-def _players(command: Deal, rules: RuleSet, seats: tuple[int, ...]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """The shared hand, or the hand of each seat in the deal, in the order of the seats."""
+def _players(
+    command: Deal, rules: RuleSet, seats: tuple[int, ...]
+) -> tuple[tuple[str, ...], dict[int, tuple[str, ...]]]:
+    """The shared hand, or the hand of each seat in the deal."""
     if rules.hand_mode is HandMode.SHARED:
         if command.shared is None or command.seats is not None:
             raise Invalid("one hand for all: the studio names player, not seats", field="player")
-        return parse_cards(command.shared, "player", HAND_SIZE), []
+        return parse_cards(command.shared, "player", HAND_SIZE), {}
     if command.seats is None or command.shared is not None:
         raise Invalid("the studio names the cards of each seat in seats", field="seats")
     given = dict(command.seats)
     if tuple(sorted(given)) != seats or len(given) != len(command.seats):
         wanted = ", ".join(map(str, seats)) or "none"
         raise Invalid(f"cards are needed for the seats that bet, which are: {wanted}", field="seats")
-    return (), [parse_cards(given[seat], f"seats.{seat}", HAND_SIZE) for seat in seats]
+    return (), {seat: parse_cards(given[seat], f"seats.{seat}", HAND_SIZE) for seat in seats}

@@ -17,6 +17,7 @@ from services.handlers import (
     pausing,
     presence,
     resettling,
+    scanning,
     settling,
     spots,
     timing,
@@ -109,6 +110,10 @@ def _on_round(desk: Desk, command: c.RoundCommand) -> Answer:
             return betting.close_betting(desk, command)
         case c.Deal():
             return dealing.deal(desk, command)
+        case c.ScanCard():
+            return scanning.scan(desk, command)
+        case c.CorrectScan():
+            return scanning.correct(desk, command)
         case c.Decide():
             return deciding.decide(desk, command)
         case c.Settle():
@@ -170,30 +175,24 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
 def _streams_of_play(
     operator: str, command: c.RoundCommand, command_id: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if isinstance(command, c.WagerCommand | c.Decide):
+        return (
+            ids.round_stream(operator, command.round),
+            ids.seat_stream(operator, command.round, command.player),
+            ids.wallet_stream(operator, command.player),
+            ids.player_stream(operator, command.player),
+        ), ()
     match command:
         case c.OpenRound() | c.OpenNext():
             table = ids.table_stream(operator, command.table)
             return (table, ids.round_stream(operator, command_id), ids.gaming_stream(operator)), ()
-        case (
-            c.PlaceWager()
-            | c.DoubleWagers()
-            | c.RepeatWagers()
-            | c.UndoWager()
-            | c.PassRound()
-            | c.LeaveRound()
-            | c.Decide()
-        ):
-            return (
-                ids.round_stream(operator, command.round),
-                ids.seat_stream(operator, command.round, command.player),
-                ids.wallet_stream(operator, command.player),
-                ids.player_stream(operator, command.player),
-            ), ()
         case c.Pause() | c.Resume():
             return (ids.round_stream(operator, command.round),), ()
         case (
             c.CloseBetting()
             | c.Deal()
+            | c.ScanCard()
+            | c.CorrectScan()
             | c.Settle()
             | c.PayOn()
             | c.Void()

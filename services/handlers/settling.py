@@ -38,7 +38,7 @@ from services.handlers.results import (
     records_of,
     seat_result,
 )
-from services.opening import open_all
+from services.opening import open_all, open_scans
 
 SEATS_PER_APPEND: Final = 500
 """How many seats one append pays; a larger round goes on in further appends."""
@@ -114,7 +114,8 @@ def _post_showdown(
     # of a shared hand the order of payment means nothing and ten thousand names would be carried along
     names = tuple(one.player for one in order) if rules.hand_mode is HandMode.PER_SEAT else ()
     showdown = round_commands.HoldShowdown(cards, *dealer_hand(rules, cards), names, *records, found(pool))
-    desk.post((desk.round_at(round_.round), rounds.decide(showdown, round_)))
+    opened = rounds.decide(open_scans(desk.seals, round_), round_)
+    desk.post((desk.round_at(round_.round), (*opened, *rounds.decide(showdown, round_))))
 
 
 def _post_awards(desk: Desk, round_: Round, pool_events: Sequence[PoolEvent | UpkeepEvent]) -> None:

@@ -21,7 +21,7 @@ from services.answers import LIST_PAGE, ResolveAnswer, ResolvedPlayer, VoidAnswe
 from services.commands import Resolve, Void
 from services.desk import Desk, Facts, StillPaying
 from services.handlers.undoing import Part, Terms, awards_of, undo_parts, undo_round
-from services.opening import open_known
+from services.opening import open_known, open_scans
 
 
 def void(desk: Desk, command: Void) -> VoidAnswer:
@@ -55,7 +55,9 @@ def _void_all(desk: Desk, round_: Round, command: Void) -> VoidAnswer:
         command.evidence,
         open_known(desk.seals, round_, ruleset(round_.terms.ruleset)),
     )
-    return undo_round(desk, round_, rounds.decide(order, round_), Terms(ReleaseReason.VOID, command.policy))
+    events = rounds.decide(order, round_)
+    opened = rounds.decide(open_scans(desk.seals, round_), round_)
+    return undo_round(desk, round_, (*opened, *events), Terms(ReleaseReason.VOID, command.policy))
 
 
 def _void_parts(desk: Desk, round_: Round, command: Void, parts: list[Part]) -> VoidAnswer:

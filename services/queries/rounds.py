@@ -54,8 +54,22 @@ class VoidAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class MisreadAnswer:
+    """A scanned card that was put right before the deal was over; both cards None until they are public."""
+
+    at: str
+    to: str
+    number: int
+    read: str | None
+    card: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class RoundAnswer:
-    """A round; `seats` is one page of its players, `next` the cursor of the next."""
+    """A round; `seats` is one page of its players, `next` the cursor of the next. `scanned` counts single cards of a
+    live feed, `misread` lists those that were put right.
+    """
 
     round: str
     game_number: str
@@ -76,6 +90,8 @@ class RoundAnswer:
     deadline: str | None
     ended_at: str | None
     cards: CardsAnswer
+    scanned: int
+    misread: tuple[MisreadAnswer, ...]
     dealer_hand: str | None
     qualifies: bool | None
     awards: tuple[AwardAnswer, ...]
@@ -188,6 +204,8 @@ def _answer(
         deadline=row.deadline,
         ended_at=row.ended_at,
         cards=_cards(row),
+        scanned=row.scanned,
+        misread=tuple(MisreadAnswer(one.at, one.to, one.number, one.read, one.card, one.reason) for one in row.misread),
         dealer_hand=row.dealer_hand,
         qualifies=row.qualifies,
         awards=tuple(_award(one) for one in row.awards),

@@ -26,6 +26,7 @@ KINDS = {
     "domain.transactions": "transaction",
     "domain.tables": "table",
     "domain.rounds.events": "round",
+    "domain.rounds.scans": "round",
     "domain.seats.events": "seat",
     "domain.jackpots.events": "jackpot",
     "domain.jackpots.upkeep": "jackpot",

@@ -27,6 +27,8 @@ MATRIX = """
     leave    ok             -               -               -               -               -               -               -               -
     close    ok             BETTING_CLOSED  BETTING_CLOSED  BETTING_CLOSED  WRONG_PHASE     WRONG_PHASE     BETTING_CLOSED  WRONG_PHASE     WRONG_PHASE
     deal     WRONG_PHASE    ok              WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE
+    scan     WRONG_PHASE    ok              WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE
+    correct  WRONG_PHASE    NOT_FOUND       WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE
     call     WRONG_PHASE    WRONG_PHASE     ok              WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE
     fold     WRONG_PHASE    WRONG_PHASE     ok              WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE
     settle   WRONG_PHASE    WRONG_PHASE     ok              ok              WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE     WRONG_PHASE
@@ -103,6 +105,8 @@ COMMANDS: dict[str, Callable[[str], c.Command]] = {
     "leave": lambda round_id: c.LeaveRound(round_id, "ann"),
     "close": c.CloseBetting,
     "deal": lambda round_id: c.Deal(round_id, cards(hand(HIGH)), None, cards(ACE_KING)),
+    "scan": lambda round_id: c.ScanCard(round_id, "player", 1, "Ac", hold=False),
+    "correct": lambda round_id: c.CorrectScan(round_id, "player", 1, "Ac", "misread"),
     "call": lambda round_id: c.Decide(round_id, "ann", Decision.CALL),
     "fold": lambda round_id: c.Decide(round_id, "ann", Decision.FOLD),
     "settle": lambda round_id: c.Settle(round_id, None),

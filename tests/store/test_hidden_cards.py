@@ -23,6 +23,7 @@ from tests.embedded import folder
 from tests.postgres import Database
 from tests.store.in_process import Client, serving
 from tests.store.scanning import leaks
+from tests.store.studio import Scan, correction_of, scan_cards, scans_of
 from tests.support.cards import deck
 from tests.support.fixtures import SALT, StackedShoe
 
@@ -37,6 +38,10 @@ DEALER = ("Ah", "Ks", "Qd", "Td")
 """The four that lie face down."""
 HIDDEN = set(DECK) - {UP, *SHARED}
 """The one up-card and the hand for all are the same in every round here, so every other card is hidden throughout."""
+MISREAD = "Th"
+"""What a scanner read in place of the first card."""
+SOURCES = ("SHOE", "FEED", "SCANS", "BEGUN")
+"""A shoe; a studio that sends whole hands, single cards, or the first six of them and no more."""
 
 
 @dataclass
@@ -66,10 +71,16 @@ class Game:
     @property
     def deal(self) -> dict[str, Any]:
         """The body of the call that deals."""
-        if self.source == "SHOE":
+        if self.source != "FEED":
             return {}
         hands = {"player": SHARED} if self.is_shared else {"seats": {str(seat): hand for seat, hand in HANDS.items()}}
         return {**hands, "dealer": self.dealer}
+
+    @property
+    def scans(self) -> list[Scan]:
+        """The bodies of the calls that deal card by card."""
+        hands = {"player": SHARED} if self.is_shared else {str(seat): hand for seat, hand in HANDS.items()}
+        return scans_of(hands, self.dealer)
 
 
 @pytest.fixture
@@ -94,7 +105,8 @@ async def begin(client: Client, game: Game, shoe: StackedShoe, nth: int) -> None
     game.table = f"t{nth}"
     if game.source == "SHOE":
         shoe.decks.append(game.deck)
-    table = {"table": game.table, "ruleset": game.ruleset, "currency": currency, "card_source": game.source}
+    source = "SHOE" if game.source == "SHOE" else "FEED"
+    table = {"table": game.table, "ruleset": game.ruleset, "currency": currency, "card_source": source}
     await client.done("/v1/tables", {**table, "ante_min": 100, "ante_max": 10_000})
     opened = await client.done(f"/v1/tables/{game.table}/rounds")
     game.round, game.commitment = opened["round"], opened["commitment"]
@@ -107,8 +119,16 @@ async def begin(client: Client, game: Game, shoe: StackedShoe, nth: int) -> None
         wager = {"player": player, "ante": 1_000} | ({} if game.is_shared else {"seat": seat})
         await client.done(f"/v1/rounds/{game.round}/wagers", wager)
     await client.done(f"/v1/rounds/{game.round}/close")
-    await _deal(client, game)
-    await client.done(f"/v1/rounds/{game.round}/decisions", {"player": game.players[0], "decision": "call"})
+    await (_scan(client, game) if game.source in {"SCANS", "BEGUN"} else _deal(client, game))
+    if game.source != "BEGUN":
+        await client.done(f"/v1/rounds/{game.round}/decisions", {"player": game.players[0], "decision": "call"})
+
+
+async def _scan(client: Client, game: Game) -> None:
+    """Card by card, to the end or for the first six only."""
+    deal = game.scans[:6] if game.source == "BEGUN" else game.scans
+    for said in await scan_cards(client, game.round, deal, MISREAD):
+        assert not leaks(said, HIDDEN, hidden_hands()), said
 
 
 async def _deal(client: Client, game: Game) -> None:
@@ -177,7 +197,7 @@ async def test_F32_before_showdown_no_hidden_card_is_readable_and_after_it_the_s
     service: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     client, database, shoe = service
-    games = [Game(ruleset, source) for ruleset in SEATS for source in ("SHOE", "FEED")]
+    games = [Game(ruleset, source) for ruleset in SEATS for source in SOURCES]
     for nth, game in enumerate(games):
         await begin(client, game, shoe, nth)
     await folded(database)
@@ -188,12 +208,14 @@ async def test_F32_before_showdown_no_hidden_card_is_readable_and_after_it_the_s
     assert b"Parameters: $1 = " in server_log
     assert not leaks(server_log, HIDDEN, hidden_hands())
     assert not leaks(caplog.text.encode(), HIDDEN, hidden_hands())
-    for game in games[:-1]:
-        await client.done(f"/v1/rounds/{game.round}/settle")
-    await client.done(f"/v1/rounds/{games[-1].round}/void", {"reason": "a malfunction"})
+    for game in games:
+        if game.source == "BEGUN" or game is games[-2]:
+            await client.done(f"/v1/rounds/{game.round}/void", {"reason": "a malfunction"})
+        else:
+            await client.done(f"/v1/rounds/{game.round}/settle")
     await folded(database)
     for game in games:
-        await _stands_in_clear(client, game)
+        await (_is_opened_as_far_as_it_went if game.source == "BEGUN" else _stands_in_clear)(client, game)
     assert leaks(dump(database), HIDDEN, []) == {f'"{card}"' for card in HIDDEN}
 
 
@@ -206,9 +228,12 @@ async def _nothing_is_readable(
     assert SALT.hex().encode() not in stored
     for game in games:
         # whoever knows all other cards must not be able to try out the rest against what is stored of the request
-        body = json.loads(json.dumps(game.deal))
-        guess = fingerprint("POST", f"/v1/rounds/{game.round}/deal", body)
-        assert not game.deal or guess.hex().encode() not in stored, "a guess of hidden cards can be confirmed"
+        path = f"/v1/rounds/{game.round}"
+        guesses = [(f"{path}/cards", one) for one in (*game.scans, {**game.scans[0], "card": MISREAD})]
+        guesses += [(f"{path}/cards/corrections", correction_of(game.scans[0])), (f"{path}/deal", game.deal)]
+        for to, body in guesses:
+            guess = fingerprint("POST", to, json.loads(json.dumps(body)))
+            assert not body or guess.hex().encode() not in stored, "a guess of hidden cards can be confirmed"
     found = await answers(client, games)
     assert len(found) > 50
     for path, said in found.items():
@@ -221,8 +246,8 @@ async def _nothing_is_readable(
 async def _own_views_show_own_cards(client: Client, game: Game) -> None:
     for seat, player in enumerate(game.players, 1):
         answer = await client.get(f"/v1/rounds/{game.round}/players/{player}")
-        own = SHARED if game.is_shared else HANDS[seat]
-        assert tuple(answer.json()["cards"]) == own
+        own = () if game.source == "BEGUN" else SHARED if game.is_shared else HANDS[seat]
+        assert tuple(answer.json()["cards"] or ()) == own
         others = [hand for hand in hidden_hands() if hand != own]
         assert not leaks(answer.content, HIDDEN - set(own), others)
 
@@ -238,6 +263,16 @@ async def _stands_in_clear(client: Client, game: Game) -> None:
     events = (await client.get(f"/v1/rounds/{game.round}/events")).content
     for hand in [game.dealer] if game.is_shared else [game.dealer, *HANDS.values()]:
         assert leaks(events, hand, []) == {f'"{card}"' for card in hand}
+
+
+async def _is_opened_as_far_as_it_went(client: Client, game: Game) -> None:
+    """What was scanned before the round was broken off, with what was misread."""
+    events = (await client.get(f"/v1/rounds/{game.round}/events")).json()["items"]
+    (opened,) = [one["data"] for one in events if one["type"] == "studbook.round.scans_opened.v1"]
+    assert opened["cards"] == game.scans[:6]
+    assert [(one["read"], one["card"]) for one in opened["misread"]] == [(MISREAD, game.scans[0]["card"])]
+    (note,) = (await client.get(f"/v1/rounds/{game.round}")).json()["misread"]
+    assert (note["read"], note["card"], note["reason"]) == (MISREAD, game.scans[0]["card"], "misread")
 
 
 def test_cards_are_seen_however_they_are_written() -> None:
