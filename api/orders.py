@@ -11,15 +11,25 @@ from api import metrics
 from api.route_table import Answer, Call
 from domain.errors import Refusal
 from services.batch import TRANSACTION, Order
-from services.commands import Command, CorrectScan, Deal, DepositFunds, RollBackTransaction, ScanCard, WithdrawFunds
+from services.commands import (
+    Announce,
+    Command,
+    CorrectScan,
+    Deal,
+    DepositFunds,
+    PostMessage,
+    RollBackTransaction,
+    ScanCard,
+    WithdrawFunds,
+)
 from services.house import House
 from services.ports import Clock, Ids, Key, Meta
 
 HEADER_KEY = "key"
 """Scope of the Idempotency-Key header."""
 
-_HIDDEN: Final = (Deal, ScanCard, CorrectScan)
-"""Commands whose bodies hold cards that are not public."""
+_HIDDEN: Final = (Deal, ScanCard, CorrectScan, PostMessage, Announce)
+"""Commands whose bodies hold cards that are not public, or texts that will go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +40,9 @@ class Orders:
     clock: Clock
     ids: Ids
     blind: Callable[[bytes], bytes]
-    """What stands in for the fingerprint of a request whose body holds cards that are not public (F32)."""
+    """What stands in for the fingerprint of a request whose body holds cards that are not public (F32), or a text that
+    must go one day (C30): fingerprints are kept for ever, and a short text can be guessed from a plain one.
+    """
 
     async def carry_out(self, call: Call[Any], command: Command, status: int = 200) -> Answer:
         """Submit `command` for the caller; the durable answer, or a Refusal."""

@@ -19,7 +19,8 @@
     │   ├── AlreadyExists  ALREADY_EXISTS
     │   ├── CardOutOfPlace CARD_OUT_OF_PLACE
     │   ├── LimitReached   LIMIT_REACHED
-    │   └── TableLimit     TABLE_LIMIT
+    │   ├── TableLimit     TABLE_LIMIT
+    │   └── ChatClosed     CHAT_CLOSED
     └── Unavailable        UNAVAILABLE           try again; nothing happened
 
 A refusal is about one request and leaves no trace. The API turns each class into a status by one table
@@ -153,6 +154,12 @@ class TableLimit(Conflict):
     """The table, or the player's number of tables, is full."""
 
     code = "TABLE_LIMIT"
+
+
+class ChatClosed(Conflict):
+    """The table's chat does not take this message now (C30)."""
+
+    code = "CHAT_CLOSED"
 
 
 class Unavailable(Refusal):

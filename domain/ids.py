@@ -73,8 +73,18 @@ def gaming_stream(operator: str) -> str:
     return f"{operator}/gaming/all"
 
 
+def chat_stream(operator: str, table: str) -> str:
+    """The stream of what is set for a table's chat."""
+    return f"{operator}/chat/{table}"
+
+
+def message_stream(operator: str, message: str) -> str:
+    """The stream of one chat message."""
+    return f"{operator}/message/{message}"
+
+
 def stream_kind(stream: str) -> str:
-    """`wallet`, `player`, `table`, `jackpot`, `round` or `seat`."""
+    """The kind, such as `wallet` or `seat`."""
     return stream.split("/", 2)[1]
 
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import cast, get_args
 
-from domain import gaming, players, tables, transactions
+from domain import chat, gaming, messages, players, tables, transactions
+from domain.chat import Chat, ChatEvent
 from domain.gaming import Gaming, GamingEvent
 from domain.ids import stream_kind
 from domain.jackpots import decider as jackpots
 from domain.jackpots.events import PoolEvent
 from domain.jackpots.upkeep import UpkeepEvent
+from domain.messages import Message, MessageEvent
 from domain.players import Player, PlayerEvent
 from domain.rounds import decider as rounds
 from domain.rounds.events import RoundEvent
@@ -33,10 +35,14 @@ Event = (
     | UpkeepEvent
     | TransactionEvent
     | GamingEvent
+    | ChatEvent
+    | MessageEvent
 )
 """Everything that can ever have happened."""
 
-State = wallets.Wallet | Player | Table | rounds.Round | seats.Seat | jackpots.Pool | Transaction | Gaming
+State = (
+    wallets.Wallet | Player | Table | rounds.Round | seats.Seat | jackpots.Pool | Transaction | Gaming | Chat | Message
+)
 """What a stream's events add up to."""
 
 EVENT_TYPES: tuple[type[Event], ...] = get_args(Event)
@@ -61,5 +67,9 @@ def evolve(stream: str, state: State | None, event: Event) -> State:
             return transactions.evolve(cast("Transaction | None", state), cast(TransactionEvent, event))
         case "gaming":
             return gaming.evolve(cast("Gaming | None", state), cast(GamingEvent, event))
+        case "chat":
+            return chat.evolve(cast("Chat | None", state), cast(ChatEvent, event))
+        case "message":
+            return messages.evolve(cast("Message | None", state), cast(MessageEvent, event))
         case kind:
             raise ValueError(f"no such kind of stream: {kind}")

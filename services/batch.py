@@ -20,7 +20,7 @@ from services.commands import Command, Settle
 from services.desk import Desk, StillPaying, Tools
 from services.handlers.dispatch import carry_out, streams_of
 from services.handlers.settling import answer_of
-from services.ports import Key, KeyRecord, LogUnavailable, Meta, NewerEvent, OutcomeUnknown, Pending, Turn
+from services.ports import Key, KeyRecord, LogUnavailable, Meta, NewerEvent, OutcomeUnknown, Pending, Text, Turn
 from services.states import Missing, States
 
 log = logging.getLogger("studbook.house")
@@ -74,6 +74,7 @@ class Batch:
     encode: Callable[[Answer], bytes]
     pending: list[Pending] = field(default_factory=list)
     records: dict[Key, KeyRecord] = field(default_factory=dict)
+    texts: list[Text] = field(default_factory=list)
 
     async def load_for(self, jobs: list[Job]) -> None:
         """Load at once what the batch's commands will surely look at."""
@@ -151,6 +152,7 @@ class Batch:
         for stream, known in desk.own.items():
             self.states.put(stream, known)
         self.pending += desk.pending
+        self.texts += desk.texts
         position = self.turn.head + len(self.pending)
         unfinished = answer.round if isinstance(answer, SettleAnswer) and answer.phase == Phase.PAYING.value else None
         body = None if unfinished else self.encode(replace(answer, position=position))

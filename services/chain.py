@@ -8,7 +8,9 @@ from typing import Final
 
 from domain.chain import GENESIS, RawEvent, link
 
-KINDS: Final = frozenset({"wallet", "player", "table", "round", "seat", "jackpot", "transaction", "gaming"})
+KINDS: Final = frozenset(
+    {"wallet", "player", "table", "round", "seat", "jackpot", "transaction", "gaming", "chat", "message"}
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Final, cast
 from zoneinfo import ZoneInfo
 
-from domain import ids, players, tables
+from domain import chat, ids, messages, players, tables
 from domain.errors import NotFound
 from domain.flows import postings
 from domain.gaming import Gaming
@@ -25,7 +25,7 @@ from domain.transactions import Transaction
 from domain.wallets.decider import Wallet
 from services.answers import Balance
 from services.opening import Seals
-from services.ports import Meta, Pending, Shoe, Vault
+from services.ports import Meta, Pending, Shoe, Text, Vault
 from services.states import Missing, States, Versioned, evolved
 
 Facts = tuple[str, Sequence[Event]]
@@ -72,6 +72,7 @@ class Desk:
         self.now = now
         self.tools = tools
         self.pending: list[Pending] = []
+        self.texts: list[Text] = []
 
     @property
     def own(self) -> dict[str, Versioned]:
@@ -99,6 +100,10 @@ class Desk:
         if any(sums.values()):
             raise UnbalancedEntry(f"entry {self._entry} of command {self.command_id}: {dict(sums)}")
         self._entry += 1
+
+    def keep(self, text: Text) -> None:
+        """Store a chat message's text with the events of this command, outside the log."""
+        self.texts.append(text)
 
     def _add(self, stream: str, event: Event) -> None:
         known = self._get(stream)
@@ -147,6 +152,14 @@ class Desk:
         """The stream of a seat."""
         return ids.seat_stream(self.meta.operator, round_id, player)
 
+    def chat_at(self, table: str) -> str:
+        """The stream of a table's chat."""
+        return ids.chat_stream(self.meta.operator, table)
+
+    def message_at(self, message: str) -> str:
+        """The stream of a chat message."""
+        return ids.message_stream(self.meta.operator, message)
+
     # states
 
     def find_player(self, player: str) -> players.Player | None:
@@ -180,6 +193,14 @@ class Desk:
     def find_seat(self, round_id: str, player: str) -> Seat | None:
         """A seat, or None."""
         return cast("Seat | None", self._state(self.seat_at(round_id, player)))
+
+    def find_chat(self, table: str) -> chat.Chat | None:
+        """What is set for a table's chat, None when nothing ever was."""
+        return cast("chat.Chat | None", self._state(self.chat_at(table)))
+
+    def find_message(self, message: str) -> messages.Message | None:
+        """A chat message, or None."""
+        return cast("messages.Message | None", self._state(self.message_at(message)))
 
     def wallet(self, player: str) -> Wallet:
         """The wallet of a player, or NotFound."""

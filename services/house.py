@@ -154,7 +154,7 @@ class House:
             for job in jobs:
                 await batch.decide(job)
             if batch.pending or batch.records:
-                await turn.append(batch.pending, list(batch.records.values()))
+                await turn.append(batch.pending, list(batch.records.values()), batch.texts)
             self._position = head + len(batch.pending)
         self._states.trim()
 

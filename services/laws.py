@@ -32,11 +32,13 @@ from services.ports import Recorded
 FAULTS_MAX: Final = 20
 
 
-_OWN_ID: Final[Mapping[str, Callable[[Any], str]]] = {
+OWN_ID: Final[Mapping[str, Callable[[Any], str]]] = {
     "wallet": attrgetter("player"),
     "player": attrgetter("player"),
     "round": attrgetter("round"),
     "gaming": lambda _: "all",
+    "chat": attrgetter("table"),
+    "message": attrgetter("message"),
     "transaction": attrgetter("transaction_id"),
     "seat": lambda event: f"{event.round}.{event.player}",
     "table": lambda event: event.terms.table if isinstance(event, TableOpened) else event.table,
@@ -77,7 +79,7 @@ class Laws:
     def take(self, one: Recorded) -> None:
         """The next event."""
         operator, kind, own_id = one.stream.split("/", 2)
-        if (named := _OWN_ID[kind](one.event)) != own_id:
+        if (named := OWN_ID[kind](one.event)) != own_id:
             self._breach(one.position, f"the event of {kind} {named} stands in the stream {one.stream}")
         name = (one.meta.causation, one.entry)
         if name != self._entry.name:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
@@ -77,6 +77,17 @@ class KeyRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """The text of a chat message, kept outside the log until it is 90 days old; `salt` belongs to its event's seal."""
+
+    operator: str
+    message: str
+    text: str = field(repr=False)
+    salt: str = field(repr=False)
+    posted_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Loaded:
     """Streams read from the log; `broken` names those that cannot be decoded, with the reason."""
 
@@ -118,8 +129,8 @@ class Turn(Protocol):
     async def load(self, streams: Collection[str], prefixes: Collection[str]) -> Loaded:
         """All events of `streams`, and of all streams whose name begins with one of `prefixes`, in one query."""
 
-    async def append(self, events: Sequence[Pending], records: Sequence[KeyRecord]) -> None:
-        """Append all at positions head + 1 and on, with the records, notify, and commit.
+    async def append(self, events: Sequence[Pending], records: Sequence[KeyRecord], texts: Sequence[Text] = ()) -> None:
+        """Append all at positions head + 1 and on, with the records and the texts, notify, and commit.
 
         Raises LogUnavailable (nothing happened) or OutcomeUnknown.
         """
@@ -133,6 +144,13 @@ class Log(Protocol):
 
         Leaving it without `append` rolls back. Raises LogUnavailable when the lock or the database cannot be had.
         """
+
+
+class Texts(Protocol):
+    """The texts of chat messages, as who removes them sees them."""
+
+    async def forget(self, until: datetime) -> int:
+        """Remove every text that was posted at `until` or before; how many went. Raises Unavailable."""
 
 
 class Clock(Protocol):

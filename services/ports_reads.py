@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Protocol, TypeVar
 
 from domain.views.model import RowKey
-from services.ports import Recorded
+from services.ports import Recorded, Text
 
 R = TypeVar("R")
 
@@ -54,6 +54,9 @@ class Snapshot(Protocol):
 
     async def last_of(self, stream: str, until: int | datetime | None, count: int) -> Sequence[Recorded]:
         """The last `count` events of a stream up to a position or a time, newest first."""
+
+    async def texts(self, messages: Collection[str]) -> Mapping[str, Text]:
+        """The texts of chat messages that are still kept, by the message."""
 
 
 class Views(Protocol):

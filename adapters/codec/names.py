@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from domain import gaming, players, tables, transactions
+from domain import chat, gaming, messages, players, tables, transactions
 from domain.jackpots import events as jackpots
 from domain.jackpots import upkeep
 from domain.rounds import events as rounds
@@ -37,6 +37,8 @@ NAMES: Final[Mapping[str, type[Any]]] = {
     "player.left_table.v1": players.TableLeft,
     "player.settings_changed.v1": players.SettingsChanged,
     "player.limit_changed.v1": players.LimitChanged,
+    "player.chat_removed.v1": players.ChatRemoved,
+    "player.chat_restored.v1": players.ChatRestored,
     "transaction.recorded.v1": transactions.TransactionRecorded,
     "transaction.rolled_back.v1": transactions.TransactionRolledBack,
     "transaction.tombstoned.v1": transactions.TransactionTombstoned,
@@ -90,4 +92,7 @@ NAMES: Final[Mapping[str, type[Any]]] = {
     "jackpot.award_refused.v1": upkeep.AwardRefused,
     "gaming.disabled.v1": gaming.GamingDisabled,
     "gaming.enabled.v1": gaming.GamingEnabled,
+    "chat.mode_set.v1": chat.ChatModeSet,
+    "message.posted.v1": messages.MessagePosted,
+    "message.withdrawn.v1": messages.MessageWithdrawn,
 }

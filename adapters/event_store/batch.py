@@ -10,7 +10,7 @@ from adapters.event_store.arrays import bigints, blobs, integers, texts
 from adapters.event_store.tail import Tail
 from domain.chain import link
 from domain.ids import stream_operator
-from services.ports import KeyRecord, Pending
+from services.ports import KeyRecord, Pending, Text
 
 EVENT_BYTES_MAX: Final = 8 * 1024 * 1024
 """The most bytes that one event may take, stored."""
@@ -78,4 +78,15 @@ def record_parameters(records: Sequence[KeyRecord]) -> list[bytes]:
         integers([record.status for record in records]),
         blobs([record.body for record in records]),
         bigints([record.position for record in records]),
+    ]
+
+
+def text_parameters(kept: Sequence[Text]) -> list[bytes]:
+    """In the order of the columns: operator, message, text, salt, posted_at."""
+    return [
+        texts(one.operator for one in kept),
+        texts(one.message for one in kept),
+        texts(one.text for one in kept),
+        texts(one.salt for one in kept),
+        texts(one.posted_at.isoformat() for one in kept),
     ]

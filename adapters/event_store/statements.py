@@ -59,6 +59,11 @@ class Sql(StrEnum):
         )
         SELECT pg_notify('{CHANNEL}', $15::bigint::text)"""
 
+    KEEP = """
+        INSERT INTO chat_texts (operator, message, text, salt, posted_at)
+        SELECT o, m, t, s, a::timestamptz
+        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) AS k (o, m, t, s, a)"""
+
     COMMIT = "COMMIT"
 
 

@@ -11,13 +11,13 @@ import psycopg
 
 from adapters.codec import CodecError
 from adapters.event_store.arrays import bigint, texts
-from adapters.event_store.batch import Batch, record_parameters
+from adapters.event_store.batch import Batch, record_parameters, text_parameters
 from adapters.event_store.rows import Row, decoded, loaded
 from adapters.event_store.session import Session, Statement
 from adapters.event_store.statements import NEWS_MAX, Sql
 from adapters.event_store.tail import Tail
 from domain.ids import stream_operator
-from services.ports import Key, KeyRecord, Loaded, LogUnavailable, OutcomeUnknown, Pending, Recorded
+from services.ports import Key, KeyRecord, Loaded, LogUnavailable, OutcomeUnknown, Pending, Recorded, Text
 
 _LOGGER: Final = logging.getLogger("studbook.event_store")
 
@@ -99,8 +99,8 @@ class PostgresTurn:
             raise LogUnavailable(f"the log cannot be read: {_one_line(error)}") from error
         return await loaded([Row(*row) for row in found])
 
-    async def append(self, events: Sequence[Pending], records: Sequence[KeyRecord]) -> None:
-        """Append all, with the records, notify and commit, in one round trip. See services.ports.Turn."""
+    async def append(self, events: Sequence[Pending], records: Sequence[KeyRecord], texts: Sequence[Text] = ()) -> None:
+        """Append all, with records and texts, notify and commit, in one round trip. See services.ports.Turn."""
         if not self.is_open:
             raise RuntimeError("a turn appends once")
         self.is_open = False
@@ -113,8 +113,9 @@ class PostgresTurn:
         except psycopg.Error as error:
             raise LogUnavailable(f"the log cannot be read: {_one_line(error)}") from error
         parameters = [*batch.event_parameters(), *record_parameters(records), bigint(batch.position)]
+        kept: list[Statement] = [(Sql.KEEP, text_parameters(texts))] if texts else []
         try:
-            await self._session.run((Sql.APPEND, parameters), (Sql.COMMIT, ()))
+            await self._session.run(*kept, (Sql.APPEND, parameters), (Sql.COMMIT, ()))
         except psycopg.Error as error:
             raise _outcome(error) from error
         if events:

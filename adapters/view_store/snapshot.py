@@ -15,7 +15,7 @@ from adapters.view_store.arrays import Texts
 from adapters.view_store.rows import RowError, decode_as
 from domain.errors import Unavailable
 from domain.views.model import Model, RowKey
-from services.ports import NewerEvent, Recorded
+from services.ports import NewerEvent, Recorded, Text
 
 R = TypeVar("R")
 
@@ -56,6 +56,11 @@ _LAST: Final = f"""
 _NEWEST: Final = """
     SELECT originator_version FROM stored_events WHERE originator_id = %s
     ORDER BY originator_id DESC, originator_version DESC LIMIT 1"""
+
+_TEXTS: Final = """
+    SELECT c.message, c.text, c.salt, c.posted_at FROM unnest(%s::text[]) AS w (message) CROSS JOIN LATERAL (
+        SELECT message, text, salt, posted_at FROM chat_texts
+        WHERE operator = %s AND message = w.message LIMIT 1) c"""
 
 
 class PostgresSnapshot:
@@ -120,6 +125,13 @@ class PostgresSnapshot:
         newest = rows[0][0] if rows else 0
         version = newest if until is None else await self._version_until(stream, until, newest)
         return [one for _, one in _named(await self._rows(_LAST, [stream, version, count]))]
+
+    async def texts(self, messages: Collection[str]) -> dict[str, Text]:
+        """See the port."""
+        if not messages:
+            return {}
+        rows = await self._rows(_TEXTS, [list(messages), self._operator])
+        return {message: Text(self._operator, message, *rest) for message, *rest in rows}
 
     async def _version_until(self, stream: str, until: int | datetime, newest: int) -> int:
         low, high = 0, newest  # the answer lies in low..high

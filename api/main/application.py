@@ -17,6 +17,7 @@ from fastapi import Depends, FastAPI
 from psycopg_pool import AsyncConnectionPool
 from starlette.types import ASGIApp
 
+from adapters.chat_texts import ChatTexts
 from adapters.clock import SystemClock, SystemIds
 from adapters.database.settings import Role
 from adapters.event_store import PostgresLog
@@ -41,6 +42,7 @@ from api.routes import command_routes
 from services.desk import Tools
 from services.house import House
 from services.queries import Reads
+from services.retention import Retention
 from services.timers import Seen, Timers
 
 KEY_POOL: Final = 2
@@ -65,6 +67,7 @@ class Parts:
     watch: RoundWatch
     timers: Timers
     orders: Orders
+    retention: Retention
 
 
 class RingStore:
@@ -122,7 +125,9 @@ def _parts(env: Environment) -> Parts:
     views = ViewStore(env.settings.conninfo(Role.REQUEST, "studbook reads"), READ_POOL)
     watch = RoundWatch(env.settings.conninfo(Role.PROJECTOR, "studbook timers"))
     timers = Timers(house, lambda: _watched(watch), clock, ids)
-    return Parts(env, store, house, pool, views, vault, watch, timers, Orders(house, clock, ids, vault.blind))
+    retention = Retention(ChatTexts(env.settings.conninfo(Role.PROJECTOR, "studbook retention")), clock)
+    orders = Orders(house, clock, ids, vault.blind)
+    return Parts(env, store, house, pool, views, vault, watch, timers, orders, retention)
 
 
 async def _watched(watch: RoundWatch) -> Seen | None:
@@ -137,7 +142,8 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
         await parts.pool.open(wait=True, timeout=10)
         await parts.views.aopen()
         await parts.house.start()
-        tasks = [asyncio.create_task(parts.timers.run()), asyncio.create_task(_end_with_parent())]
+        work = (parts.timers.run(), parts.retention.run(), _end_with_parent())
+        tasks = [asyncio.create_task(one) for one in work]
         try:
             yield
         finally:

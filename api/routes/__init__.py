@@ -9,9 +9,10 @@ from typing import Any
 
 from api.orders import Orders
 from api.route_table import CommandRoute
-from api.routes import accounts, floor, presence, rounds, upkeep
+from api.routes import accounts, chat, floor, presence, rounds, upkeep
 
 
 def command_routes(orders: Orders) -> tuple[CommandRoute[Any], ...]:
     """Every command route of the API."""
-    return tuple(row.route(orders) for row in (*accounts.ROWS, *floor.ROWS, *presence.ROWS, *rounds.ROWS, *upkeep.ROWS))
+    rows = (*accounts.ROWS, *floor.ROWS, *presence.ROWS, *chat.ROWS, *rounds.ROWS, *upkeep.ROWS)
+    return tuple(row.route(orders) for row in rows)

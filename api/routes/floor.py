@@ -60,6 +60,7 @@ def open_table(call: Call[TableBody]) -> OpenTable:
         pause_seconds=body.pause_seconds,
         abandon_seconds=body.abandon_seconds,
         multi_game=body.multi_game,
+        chat=body.chat,
     )
 
 

@@ -17,6 +17,9 @@ Seconds = Annotated[int, Field(ge=0, le=86_400)]
 
 DAY_SECONDS: Final = 86_400
 
+ChatMode = Literal["ON", "OFF", "SYSTEM_ONLY"]
+"""Who may write to a table's chat: players and the house, nobody, the house alone."""
+
 
 def _ruleset(text: str) -> str:
     if text not in RULESETS:
@@ -69,6 +72,7 @@ class TableBody(Body):
     pause_seconds: Seconds = 5
     abandon_seconds: Annotated[int, Field(ge=1, le=30 * DAY_SECONDS)] = 3600
     multi_game: bool = True
+    chat: ChatMode | None = None
 
 
 class NoBody(Body):

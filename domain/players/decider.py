@@ -8,6 +8,8 @@ from typing import Final, assert_never
 
 from domain.errors import AlreadyExists, Forbidden, NotFound, TableLimit, WrongPhase
 from domain.players.events import (
+    ChatRemoved,
+    ChatRestored,
     LimitChanged,
     PlayerDisabled,
     PlayerEnabled,
@@ -46,6 +48,7 @@ class Player:
     tables: tuple[At, ...] = ()
     settings: Settings = AS_DELIVERED
     limits: tuple[LimitChanged, ...] = ()
+    off_chat: bool = False
 
     def at(self, table: str) -> At | None:
         """Where the player is at the table, None when not there."""
@@ -116,7 +119,31 @@ class ChangeLimit:
     next_week: datetime
 
 
-PlayerCommand = Register | DisablePlayer | EnablePlayer | Join | Leave | ChangeSettings | ChangeLimit
+@dataclass(frozen=True, slots=True)
+class RemoveFromChat:
+    """Let the player write to no chat."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreToChat:
+    """Let the player write again."""
+
+    reason: str
+
+
+PlayerCommand = (
+    Register
+    | DisablePlayer
+    | EnablePlayer
+    | Join
+    | Leave
+    | ChangeSettings
+    | ChangeLimit
+    | RemoveFromChat
+    | RestoreToChat
+)
 
 
 def decide(command: PlayerCommand, state: Player | None) -> tuple[PlayerEvent, ...]:
@@ -144,6 +171,14 @@ def decide(command: PlayerCommand, state: Player | None) -> tuple[PlayerEvent, .
             return (SettingsChanged(state.player, settings),) if settings != state.settings else ()
         case ChangeLimit():
             return _change_limit(command, state)
+        case RemoveFromChat(reason):
+            if state.off_chat:
+                raise WrongPhase("the player is removed from the chat already", field="player")
+            return (ChatRemoved(state.player, reason),)
+        case RestoreToChat(reason):
+            if not state.off_chat:
+                raise WrongPhase("the player is not removed from the chat", field="player")
+            return (ChatRestored(state.player, reason),)
         case _:
             assert_never(command)
 
@@ -171,6 +206,19 @@ def check_allowed(state: Player | None) -> None:
     """Refuse what a disabled player may not do."""
     if state is not None and state.disabled:
         raise Forbidden("the player is disabled: no wagers, no deposits", field="player")
+
+
+def check_may_write(state: Player | None, table: str, session: str | None) -> None:
+    """Refuse a message of a player who is not at the table, is disabled, or was removed from the chat (S3-22)."""
+    if state is None:
+        raise NotFound("no such player", field="player")
+    if state.disabled:
+        raise Forbidden("the player is disabled", field="player")
+    if state.off_chat:
+        raise Forbidden("the player was removed from the chat", field="player")
+    if state.at(table) is None:
+        raise Forbidden("only players who have joined the table write in its chat", field="player")
+    check_session(state, table, session)
 
 
 def check_session(state: Player | None, table: str, session: str | None) -> None:
@@ -202,5 +250,7 @@ def evolve(state: Player | None, event: PlayerEvent) -> Player:
             return replace(state, settings=event.settings)
         case LimitChanged():
             return replace(state, limits=limits_after(state.limits, event))
+        case ChatRemoved() | ChatRestored():
+            return replace(state, off_chat=isinstance(event, ChatRemoved))
         case _:
             assert_never(event)

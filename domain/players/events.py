@@ -85,6 +85,30 @@ class LimitChanged:
     week: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class ChatRemoved:
+    """The player may not write to any chat any more, for abuse (S3-22); everything else goes on."""
+
+    player: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRestored:
+    """The player may write again."""
+
+    player: str
+    reason: str
+
+
 PlayerEvent = (
-    PlayerRegistered | PlayerDisabled | PlayerEnabled | TableJoined | TableLeft | SettingsChanged | LimitChanged
+    PlayerRegistered
+    | PlayerDisabled
+    | PlayerEnabled
+    | TableJoined
+    | TableLeft
+    | SettingsChanged
+    | LimitChanged
+    | ChatRemoved
+    | ChatRestored
 )

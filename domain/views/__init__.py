@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from domain.views.balances import BALANCES
+from domain.views.chat import CHATS
 from domain.views.histories import HISTORIES
 from domain.views.jackpots import JACKPOTS
 from domain.views.journal import JOURNAL
@@ -15,6 +16,6 @@ from domain.views.players import PLAYERS
 from domain.views.rounds import ROUNDS
 
 MODELS: Final[dict[str, Model[Any]]] = {
-    model.name: model for model in (BALANCES, HISTORIES, JACKPOTS, ROUNDS, LOBBY, OPEN_ROUNDS, JOURNAL, PLAYERS)
+    model.name: model for model in (BALANCES, HISTORIES, JACKPOTS, ROUNDS, LOBBY, OPEN_ROUNDS, JOURNAL, PLAYERS, CHATS)
 }
 """Every read model by its name."""

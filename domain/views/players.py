@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import Final
 
 from domain.players import (
+    ChatRemoved,
+    ChatRestored,
     LimitChanged,
     PlayerDisabled,
     PlayerEnabled,
@@ -22,6 +24,7 @@ from domain.views.model import Fact, Model, RowKey, time_text
 
 _EVENTS: Final = (
     PlayerRegistered, PlayerDisabled, PlayerEnabled, TableJoined, TableLeft, SettingsChanged, LimitChanged,
+    ChatRemoved, ChatRestored,
 )  # fmt: skip
 
 
@@ -54,6 +57,7 @@ class PlayerRow:
     settings: Settings
     limits: tuple[Limit, ...]
     position: int
+    off_chat: bool = False
 
     def changes(self) -> tuple[LimitChanged, ...]:
         """Changes of the own limit, oldest first, as `domain.players` weighs them."""
@@ -104,6 +108,8 @@ def _after(row: PlayerRow, fact: Fact) -> PlayerRow:
             return replace(row, settings=event.settings)
         case LimitChanged():
             return replace(row, limits=tuple(_limit(one) for one in limits_after(row.changes(), event)))
+        case ChatRemoved() | ChatRestored():
+            return replace(row, off_chat=isinstance(event, ChatRemoved))
         case _:
             return row
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from services.answers.accounts import AdjustmentAnswer, Balance, PlayerAnswer, RollbackAnswer, TransactionAnswer
+from services.answers.chat import ChatModeAnswer, MessageAnswer, VoiceAnswer, WithdrawnAnswer
 from services.answers.floor import JackpotAnswer, RoundAnswer, TableAnswer
 from services.answers.presence import JoinAnswer, LeaveAnswer, LimitAnswer, SettingsAnswer
 from services.answers.rounds import (
@@ -64,6 +65,10 @@ Answer = (
     | LeaveAnswer
     | SettingsAnswer
     | LimitAnswer
+    | MessageAnswer
+    | WithdrawnAnswer
+    | ChatModeAnswer
+    | VoiceAnswer
 )
 """Every body of a success."""
 
@@ -76,6 +81,7 @@ __all__ = [
     "Answer",
     "AnteUsed",
     "Balance",
+    "ChatModeAnswer",
     "CloseAnswer",
     "DealAnswer",
     "DecisionAnswer",
@@ -84,6 +90,7 @@ __all__ = [
     "JoinAnswer",
     "LeaveAnswer",
     "LimitAnswer",
+    "MessageAnswer",
     "NextCard",
     "PhaseAnswer",
     "PlayerAnswer",
@@ -104,9 +111,11 @@ __all__ = [
     "TermsAnswer",
     "TransactionAnswer",
     "UpkeepAnswer",
+    "VoiceAnswer",
     "VoidAnswer",
     "VoidedJackpot",
     "VoidedPlayer",
     "WagerLine",
     "WagersAnswer",
+    "WithdrawnAnswer",
 ]

@@ -36,6 +36,7 @@ class TableAnswer:
     call_reserve: str
     decision_seconds: int
     multi_game: bool
+    chat: str
     position: int = 0
 
 

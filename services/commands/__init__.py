@@ -12,6 +12,7 @@ from services.commands.accounts import (
     RollBackTransaction,
     WithdrawFunds,
 )
+from services.commands.chat import Announce, PostMessage, SetChat, SetVoice, WithdrawMessage
 from services.commands.floor import OpenJackpot, OpenTable
 from services.commands.presence import JoinTable, LeaveTable, SetLimit, SetSettings
 from services.commands.rounds import (
@@ -51,14 +52,17 @@ TimerCommand = TimeOut | OpenNext | CancelAbandoned
 RoundCommand = PlayCommand | VoidCommand | TimerCommand
 UpkeepCommand = CorrectJackpot | TransferJackpot | ChangeJackpot | VerifyPrize | RefusePrize | SetService
 PresenceCommand = JoinTable | LeaveTable | SetSettings | SetLimit
-Command = AccountCommand | FloorCommand | PresenceCommand | RoundCommand | UpkeepCommand
+ChatCommand = PostMessage | Announce | SetChat | WithdrawMessage | SetVoice
+Command = AccountCommand | FloorCommand | PresenceCommand | RoundCommand | UpkeepCommand | ChatCommand
 """Everything that the house can be asked."""
 
 __all__ = [
     "AccountCommand",
     "AdjustBalance",
+    "Announce",
     "CancelAbandoned",
     "ChangeJackpot",
+    "ChatCommand",
     "CloseBetting",
     "Command",
     "CorrectJackpot",
@@ -80,6 +84,7 @@ __all__ = [
     "PayOn",
     "PlaceWager",
     "PlayCommand",
+    "PostMessage",
     "PresenceCommand",
     "RefusePrize",
     "RegisterPlayer",
@@ -91,9 +96,11 @@ __all__ = [
     "RoundCommand",
     "ScanCard",
     "Scope",
+    "SetChat",
     "SetLimit",
     "SetService",
     "SetSettings",
+    "SetVoice",
     "Settle",
     "TimeOut",
     "TimerCommand",
@@ -105,4 +112,5 @@ __all__ = [
     "VoidCommand",
     "WagerCommand",
     "WithdrawFunds",
+    "WithdrawMessage",
 ]

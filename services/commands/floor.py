@@ -39,3 +39,4 @@ class OpenTable:
     pause_seconds: int
     abandon_seconds: int
     multi_game: bool = True
+    chat: str | None = None

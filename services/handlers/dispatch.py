@@ -11,6 +11,7 @@ from services.desk import Desk
 from services.handlers import (
     accounts,
     betting,
+    chat,
     dealing,
     deciding,
     floor,
@@ -60,6 +61,8 @@ def carry_out(desk: Desk, command: c.Command) -> Answer:
             | c.SetService()
         ):
             return _on_upkeep(desk, command)
+        case c.PostMessage() | c.Announce() | c.SetChat() | c.WithdrawMessage() | c.SetVoice():
+            return _on_chat(desk, command)
         case _:
             return _on_round(desk, command)
 
@@ -78,6 +81,22 @@ def _on_upkeep(desk: Desk, command: c.UpkeepCommand) -> Answer:
             return upkeep.refuse(desk, command)
         case c.SetService():
             return upkeep.set_service(desk, command)
+        case _:
+            assert_never(command)
+
+
+def _on_chat(desk: Desk, command: c.ChatCommand) -> Answer:
+    match command:
+        case c.PostMessage():
+            return chat.post(desk, command)
+        case c.Announce():
+            return chat.announce(desk, command)
+        case c.SetChat():
+            return chat.set_mode(desk, command)
+        case c.WithdrawMessage():
+            return chat.withdraw(desk, command)
+        case c.SetVoice():
+            return chat.set_voice(desk, command)
         case _:
             assert_never(command)
 
@@ -168,8 +187,27 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
         case c.OpenTable():
             pool = (ids.jackpot_stream(operator, command.jackpot),) if command.jackpot else ()
             return (ids.table_stream(operator, command.table), *pool), ()
+        case c.PostMessage() | c.Announce() | c.SetChat() | c.WithdrawMessage() | c.SetVoice():
+            return _streams_of_chat(operator, command, command_id), ()
         case _:
             return _streams_of_play(operator, command, command_id)
+
+
+def _streams_of_chat(operator: str, command: c.ChatCommand, command_id: str) -> tuple[str, ...]:
+    match command:
+        case c.SetVoice(player):
+            return (ids.player_stream(operator, player),)
+        case c.WithdrawMessage(table, message):
+            return ids.table_stream(operator, table), ids.message_stream(operator, message)
+        case c.PostMessage() | c.Announce() | c.SetChat():
+            at = (ids.table_stream(operator, command.table), ids.chat_stream(operator, command.table))
+            if isinstance(command, c.SetChat):
+                return at
+            said = ids.message_stream(operator, command_id)
+            by = (ids.player_stream(operator, command.player),) if isinstance(command, c.PostMessage) else ()
+            return (*at, said, *by)
+        case _:
+            assert_never(command)
 
 
 def _streams_of_play(

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from domain import tables
+from domain import chat, tables
 from domain.errors import CurrencyMismatch, Invalid, NotFound
 from domain.jackpots import decider as jackpots
 from domain.jackpots.commands import OpenPool
 from domain.money import AMOUNT_MINOR_MAX
-from domain.rules import BelowMinPolicy, HandMode, RuleSet, TimeoutPolicy, ruleset_hash
+from domain.rules import BelowMinPolicy, ChatPolicy, HandMode, RuleSet, TimeoutPolicy, ruleset_hash
 from domain.tables import CallReserve, CardSource, Pace, TableTerms
 from domain.variants import ruleset
 from services.answers import JackpotAnswer, TableAnswer
 from services.commands import OpenJackpot, OpenTable
-from services.desk import Desk
+from services.desk import Desk, Facts
 
 WINDOW_SECONDS = 15
 """Default length of the betting window (C16)."""
@@ -40,11 +40,16 @@ def open_table(desk: Desk, command: OpenTable) -> TableAnswer:
         _check_pool(desk, terms)
     order = tables.OpenTable(terms, alone=not command.multi_game)
     events = tables.decide(order, desk.find_table(command.table))
-    desk.post((desk.table_at(command.table), events))
-    return _answer(terms, command.multi_game)
+    facts: list[Facts] = [(desk.table_at(command.table), events)]
+    mode = ChatPolicy(command.chat or rules.chat)
+    if command.chat is not None:
+        wanted = chat.SetMode(command.table, mode, rules.chat, None)
+        facts.append((desk.chat_at(command.table), chat.decide(wanted)))
+    desk.post(*facts)
+    return _answer(terms, command.multi_game, mode)
 
 
-def _answer(terms: TableTerms, multi_game: bool) -> TableAnswer:
+def _answer(terms: TableTerms, multi_game: bool, mode: ChatPolicy) -> TableAnswer:
     return TableAnswer(
         terms.table,
         terms.ruleset,
@@ -60,6 +65,7 @@ def _answer(terms: TableTerms, multi_game: bool) -> TableAnswer:
         terms.call_reserve.value,
         terms.decision_seconds,
         multi_game,
+        mode.value,
     )
 
 

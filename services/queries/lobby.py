@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from domain.money import whole_minor
 from domain.variants import ruleset
+from domain.views.chat import CHATS, Mode, mode_key
 from domain.views.jackpots import JACKPOTS, Pool, pool_key
 from domain.views.lobby import LOBBY, LobbyTable
 from services.queries.pages import Page, Turn, group_scope, scan_page
@@ -40,21 +41,26 @@ class TableAnswer:
     jackpot: str | None
     meter: int | None
     meter_micro: int | None
+    chat: str
 
 
 async def tables(reads: Reads, operator: str, turn: Turn, min_position: int | None = None) -> Page[TableAnswer]:
     """The lobby (S0-48), in the order of the tables' ids. Raises Invalid, Unavailable."""
-    async with reads.views.reading(operator, {LOBBY.name, JACKPOTS.name}, min_position) as snapshot:
+    async with reads.views.reading(operator, {LOBBY.name, JACKPOTS.name, CHATS.name}, min_position) as snapshot:
         scope = group_scope(LOBBY.name, LobbyTable, "table")
         rows, after = await scan_page(snapshot, scope, turn, ("tables",))
         found = [row for _, row in rows]
         keys = {pool_key(row.terms.jackpot) for row in found if row.terms.jackpot is not None}
         pools = await snapshot.get_many(JACKPOTS.name, keys, Pool)
-        items = tuple(_table(reads, row, pools.get(pool_key(row.terms.jackpot or ""))) for row in found)
+        modes = await snapshot.get_many(CHATS.name, {mode_key(row.terms.table) for row in found}, Mode)
+        items = tuple(
+            _table(reads, row, pools.get(pool_key(row.terms.jackpot or "")), modes.get(mode_key(row.terms.table)))
+            for row in found
+        )
         return Page(items, after, snapshot.position)
 
 
-def _table(reads: Reads, row: LobbyTable, pool: Pool | None) -> TableAnswer:
+def _table(reads: Reads, row: LobbyTable, pool: Pool | None, mode: Mode | None) -> TableAnswer:
     terms = row.terms
     return TableAnswer(
         table=terms.table,
@@ -77,4 +83,5 @@ def _table(reads: Reads, row: LobbyTable, pool: Pool | None) -> TableAnswer:
         jackpot=terms.jackpot,
         meter=None if pool is None else whole_minor(pool.meter_micro),
         meter_micro=None if pool is None else pool.meter_micro,
+        chat=ruleset(terms.ruleset).chat.value if mode is None else mode.mode,
     )

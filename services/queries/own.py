@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -10,6 +11,7 @@ from domain.hands import rank_five
 from domain.ids import round_stream, seat_stream
 from domain.rounds.decider import Round
 from domain.rounds.events import Phase
+from domain.rounds.notices import TEXTS, notice_of
 from domain.rules import HandMode, RuleSet
 from domain.seats.decider import Seat
 from domain.seats.events import SeatDecided
@@ -19,9 +21,19 @@ from domain.views.model import time_text
 from domain.views.rounds import ROUNDS
 from services.answers import WagerLine
 from services.opening import Seals, open_known
-from services.ports import Vault
+from services.ports import Recorded, Vault
 from services.queries.reads import Reads
 from services.queries.shown import shown_phase
+
+
+@dataclass(frozen=True, slots=True)
+class RoundMessage:
+    """What the player is told of the round: that an error is investigated, and what came of it (S0-46)."""
+
+    at: str
+    notice: str
+    text: str
+    position: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +52,7 @@ class OwnView:
     decision: str | None
     decided_by: str | None
     deadline: str | None
+    messages: tuple[RoundMessage, ...]
     position: int
 
 
@@ -67,7 +80,18 @@ async def own_view(
         raise NotFound("the player has no wager in this round", field="player")
     shown = _view(round_, seat, Seals(vault, operator), decided_by, position)
     closes_at = None if round_.closes_at is None else time_text(round_.closes_at)
-    return replace(shown, phase=shown_phase(reads, round_.terms, round_.phase, closes_at))
+    messages = _messages(one for _, one in found)
+    return replace(shown, phase=shown_phase(reads, round_.terms, round_.phase, closes_at), messages=messages)
+
+
+def _messages(found: Iterable[Recorded]) -> tuple[RoundMessage, ...]:
+    """The notices among the round's events, oldest first."""
+    noticed = ((one, notice_of(one.event)) for one in found)
+    return tuple(
+        RoundMessage(time_text(one.recorded_at), notice.value, TEXTS[notice], one.position)
+        for one, notice in noticed
+        if notice is not None
+    )
 
 
 def _view(round_: Round, seat: Seat, seals: Seals, decided_by: str | None, position: int) -> OwnView:
@@ -86,6 +110,7 @@ def _view(round_: Round, seat: Seat, seals: Seals, decided_by: str | None, posit
         decision=None if seat.decision is None else seat.decision.value,
         decided_by=decided_by,
         deadline=None if round_.deadline is None else time_text(round_.deadline),
+        messages=(),
         position=position,
     )
 

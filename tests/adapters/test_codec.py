@@ -15,13 +15,16 @@ from domain.players import PlayerRegistered
 from domain.seats.events import RejectReason, Wager, WagerKind, WagerPlaced, WagersRejected
 from domain.streams import EVENT_TYPES
 from domain.wallets.events import Deposited
+from services import chain, laws
 from services.ports import Meta, NewerEvent
 from tests.adapters.event_samples import AT, BIG, metas, sample_meta, utc_times, values_of
 from tests.golden.events.generate import golden_lines, missing_lines
 
 KINDS = {
     "domain.wallets.events": "wallet",
+    "domain.chat": "chat",
     "domain.gaming": "gaming",
+    "domain.messages": "message",
     "domain.players.events": "player",
     "domain.transactions": "transaction",
     "domain.tables": "table",
@@ -42,6 +45,10 @@ def test_a_name_is_kind_what_and_version_and_the_kind_is_that_of_the_stream() ->
     for name, cls in NAMES.items():
         assert re.fullmatch(r"[a-z]+\.[a-z_]+\.v[1-9]\d*", name)
         assert name.split(".")[0] == KINDS[cls.__module__]
+
+
+def test_verify_knows_every_kind_of_stream_and_whose_an_event_is() -> None:
+    assert {name.split(".")[0] for name in NAMES} == set(chain.KINDS) == set(laws.OWN_ID)
 
 
 @pytest.mark.parametrize("name", NAMES)

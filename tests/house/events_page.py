@@ -33,6 +33,8 @@ STREAMS = {
     "seat": "One player's part in a round.",
     "jackpot": "A progressive pool.",
     "gaming": "What of an operator's gaming is stopped.",
+    "chat": "What is set for a table's chat.",
+    "message": "One chat message: posted once, withdrawn at most once; its text lies outside the log.",
 }
 
 

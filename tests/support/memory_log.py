@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from enum import Enum, auto
 
-from services.ports import Key, KeyRecord, Loaded, LogUnavailable, OutcomeUnknown, Pending, Recorded
+from services.ports import Key, KeyRecord, Loaded, LogUnavailable, OutcomeUnknown, Pending, Recorded, Text
 
 
 class Fault(Enum):
@@ -28,6 +28,7 @@ class MemoryLog:
     def __init__(self) -> None:
         self.events: list[Recorded] = []
         self.records: dict[Key, KeyRecord] = {}
+        self.texts: dict[tuple[str, str], Text] = {}
         self.appends = 0
         self.loads = 0
         self._streams: dict[str, list[Recorded]] = {}
@@ -47,6 +48,7 @@ class MemoryLog:
         """Another log with the same past."""
         other = MemoryLog()
         other.take(self.events, self.records.values())
+        other.texts = dict(self.texts)
         return other
 
     def take(self, events: Sequence[Recorded], records: Collection[KeyRecord]) -> None:
@@ -62,6 +64,13 @@ class MemoryLog:
             if record.key in self.records:
                 raise AssertionError(f"key {record.key} is recorded already")
             self.records[record.key] = record
+
+    async def forget(self, until: datetime) -> int:
+        """See services.ports.Texts."""
+        old = [key for key, text in self.texts.items() if text.posted_at <= until]
+        for key in old:
+            del self.texts[key]
+        return len(old)
 
     def _stream(self, name: str) -> list[Recorded]:
         if name not in self._streams:
@@ -107,7 +116,7 @@ class MemoryTurn:
         self._log.loads += 1
         return Loaded(self._log.of_streams(streams, prefixes), {})
 
-    async def append(self, events: Sequence[Pending], records: Sequence[KeyRecord]) -> None:
+    async def append(self, events: Sequence[Pending], records: Sequence[KeyRecord], texts: Sequence[Text] = ()) -> None:
         """See services.ports.Turn."""
         fault = self._log.meets(Fault.NO_APPEND, Fault.LOST_BEFORE_COMMIT, Fault.LOST_AFTER_COMMIT)
         if fault is Fault.NO_APPEND:
@@ -115,6 +124,7 @@ class MemoryTurn:
         if fault is Fault.LOST_BEFORE_COMMIT:
             raise OutcomeUnknown("the connection was lost, and nothing was committed")
         self._log.take([_recorded(self.head + nth, one) for nth, one in enumerate(events, 1)], records)
+        self._log.texts.update({(one.operator, one.message): one for one in texts})
         self._log.appends += 1
         if fault is Fault.LOST_AFTER_COMMIT:
             raise OutcomeUnknown("the connection was lost after the commit")

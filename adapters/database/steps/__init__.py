@@ -50,4 +50,5 @@ STEPS: Final = (
     _sql_step(3, "idempotency records", "0003_idempotency.sql"),
     _sql_step(4, "operators and keys", "0004_keys.sql"),
     _sql_step(5, "read models", "0005_views.sql"),
+    _sql_step(6, "texts of chat messages", "0006_chat.sql"),
 )
