@@ -133,7 +133,7 @@ def test_a_request_id_of_the_caller_comes_back_only_in_the_form_of_an_id(service
 
 @pytest.mark.parametrize("amount", ["100", 10.5, "10.5", "1.005", True, 0, -500, 0.4, 10**15 + 1, 2**63, None, [1]])
 @pytest.mark.parametrize("currency", ["JPY", "KWD", "EUR"])
-def test_bug_31_33_amounts_are_whole_minor_units_in_every_currency(
+def test_bug_031_bug_033_amounts_are_whole_minor_units_in_every_currency(
     service: Service, currency: str, amount: object
 ) -> None:
     player = register(service, currency, 100)

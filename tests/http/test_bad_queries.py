@@ -46,7 +46,7 @@ def scene(service: Service) -> Scene:
     return made
 
 
-def test_bug_70_71_93_a_bad_value_of_every_parameter_of_every_read_is_refused_with_its_name(
+def test_bug_070_bug_071_bug_093_a_bad_value_of_every_parameter_of_every_read_is_refused_with_its_name(
     contract: Contract, scene: Scene
 ) -> None:
     tried = 0
