@@ -88,12 +88,12 @@ async def test_F17_headers_above_16_KiB_answer_431(front: Front, path: str) -> N
 
 
 @pytest.mark.parametrize("bad", ["\0", "", "a b", "x" * 65, "..%2f", "p;drop", "\udcff", "é"])
-async def test_bug_71_a_path_that_holds_no_id_answers_422(front: Front, bad: str) -> None:
+async def test_bug_071_a_path_that_holds_no_id_answers_422(front: Front, bad: str) -> None:
     assert_problem(await front.post(f"/v1/rounds/{bad}/wagers", GOOD), 422, "INVALID", "round")
 
 
 @pytest.mark.parametrize(("query", "field"), [(b"dry_run=1", "dry_run"), (b"%00=1", "?"), (b"&", ""), (b"\xff", "?")])
-async def test_bug_21_a_command_refuses_query_parameters(front: Front, query: bytes, field: str) -> None:
+async def test_bug_021_a_command_refuses_query_parameters(front: Front, query: bytes, field: str) -> None:
     headers = [*authorized(front), ("idempotency-key", "k")]
     reply = await ask(front.app, "POST", "/v1/rounds/r1/wagers", headers, GOOD, query=query)
     assert_problem(reply, 422, "INVALID", field or "?")
@@ -144,7 +144,7 @@ async def test_a_body_that_does_not_come_answers_408(front: Front) -> None:
     assert reply.headers["connection"] == "close"
 
 
-async def test_bug_76_a_caller_that_leaves_mid_body_gets_nothing_and_does_nothing(front: Front) -> None:
+async def test_bug_076_a_caller_that_leaves_mid_body_gets_nothing_and_does_nothing(front: Front) -> None:
     assert await unfinished(front, gone=True) is None
     assert front.calls == []
 
@@ -184,7 +184,7 @@ def test_equal_requests_have_one_fingerprint_whatever_their_order_of_keys() -> N
     assert len(one) == 32
 
 
-async def test_bug_13_white_space_is_no_other_request_but_body_path_and_method_are(front: Front) -> None:
+async def test_bug_013_white_space_is_no_other_request_but_body_path_and_method_are(front: Front) -> None:
     spaced = GOOD.replace(b",", b" ,\n ")
     for body in (GOOD, spaced, GOOD.replace(b"1000", b"1001")):
         await front.wager(body)
@@ -197,7 +197,7 @@ async def test_bug_13_white_space_is_no_other_request_but_body_path_and_method_a
 
 @settings(max_examples=100)
 @given(st.text(max_size=30), st.binary(max_size=20), st.sampled_from(["GET", "POST", "PUT", "DELETE", "OPTIONS", "X"]))
-def test_bug_93_random_paths_and_queries_never_answer_5xx(tail: str, query: bytes, method: str) -> None:
+def test_bug_093_random_paths_and_queries_never_answer_5xx(tail: str, query: bytes, method: str) -> None:
     front = Front()
     headers = [*authorized(front), ("idempotency-key", "k")]
     path = ("/v1/" + tail).encode("utf-8", "replace").decode()

@@ -39,7 +39,7 @@ async def test_F17_no_object_answers_400(front: Front, raw: bytes) -> None:
 
 
 @pytest.mark.parametrize(("raw", "field"), DUPLICATES.values(), ids=DUPLICATES)
-async def test_bug_73_duplicate_keys_answer_400(front: Front, raw: bytes, field: str) -> None:
+async def test_bug_073_duplicate_keys_answer_400(front: Front, raw: bytes, field: str) -> None:
     reply = await front.wager(raw)
     assert_problem(reply, 400, "INVALID", field)
     assert MARK.encode() not in reply.body
@@ -73,7 +73,7 @@ async def test_F17_a_body_above_64_KiB_answers_413_by_its_length_without_being_r
     assert reply.headers["connection"] == "close"
 
 
-async def test_bug_75_a_chunked_body_is_read_no_further_than_one_chunk_past_the_limit(front: Front) -> None:
+async def test_bug_075_a_chunked_body_is_read_no_further_than_one_chunk_past_the_limit(front: Front) -> None:
     reply = await front.wager([*[b"x" * 16384] * 5, None], transfer_encoding="chunked")
     assert_problem(reply, 413, "TOO_LARGE")
 
@@ -88,7 +88,7 @@ async def test_bug_75_a_chunked_body_is_read_no_further_than_one_chunk_past_the_
         ({}, False),
     ],
 )
-async def test_bug_75_a_stranger_s_body_is_not_read_and_a_long_one_closes_the_connection(
+async def test_bug_075_a_stranger_s_body_is_not_read_and_a_long_one_closes_the_connection(
     front: Front, header: dict[str, str], closes: bool
 ) -> None:
     reply = await front.wager([None], authorization=None, **header)

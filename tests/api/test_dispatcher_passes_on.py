@@ -76,7 +76,7 @@ async def test_a_bad_query_parameter_of_a_read_answers_422_and_is_named(front: F
     assert reply.json["errors"] == [{"field": "limit", "detail": "must be an integer"}]
 
 
-async def test_bug_75_bodies_for_what_lies_behind_are_bounded_too(front: Front) -> None:
+async def test_bug_075_bodies_for_what_lies_behind_are_bounded_too(front: Front) -> None:
     long = [("content-length", "65537")]
     assert_problem(await ask(front.app, "POST", "/v1/slow", [*authorized(front), *long], []), 413, "TOO_LARGE")
     chunked = [*authorized(front), ("transfer-encoding", "chunked")]

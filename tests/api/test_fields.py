@@ -61,7 +61,7 @@ def test_a_value_past_the_edge_is_refused(kind: Any, raw: bytes) -> None:
 
 
 @pytest.mark.parametrize(("code", "exponent"), [("EUR", 2), ("HUF", 2), ("JPY", 0), ("KWD", 3), ("COP", 2)])
-def test_bug_33_exponents_are_those_of_iso_4217(code: str, exponent: int) -> None:
+def test_bug_033_exponents_are_those_of_iso_4217(code: str, exponent: int) -> None:
     assert EXPONENTS[code] == exponent
 
 

@@ -37,7 +37,7 @@ def test_F17_no_object_is_bad_request(raw: bytes) -> None:
 
 
 @pytest.mark.parametrize(("raw", "field"), DUPLICATES.values(), ids=DUPLICATES)
-def test_bug_73_duplicate_keys_are_bad_request_and_named(raw: bytes, field: str) -> None:
+def test_bug_073_duplicate_keys_are_bad_request_and_named(raw: bytes, field: str) -> None:
     with pytest.raises(BadRequest) as refused:
         parse_object(raw)
     assert refused.value.field == field
@@ -57,25 +57,25 @@ def test_equal_keys_of_different_objects_and_colons_in_strings_are_no_duplicates
     assert parse_object(raw) == json.loads(raw)
 
 
-def test_bug_74_depth_32_is_taken_and_33_is_not() -> None:
+def test_bug_074_depth_32_is_taken_and_33_is_not() -> None:
     assert "side" in parse_object(nested(DEPTH_MAX))
     with pytest.raises(BadRequest, match="32"):
         parse_object(nested(DEPTH_MAX + 1))
 
 
 @pytest.mark.parametrize("number", ["9223372036854775807", "-9223372036854775807"])
-def test_bug_27_64_bit_integers_are_exact(number: str) -> None:
+def test_bug_027_64_bit_integers_are_exact(number: str) -> None:
     assert parse_object(f'{{"a":{number}}}'.encode())["a"] == int(number)
 
 
 @pytest.mark.parametrize("number", ["9223372036854775808", "-9223372036854775809", "1" + "0" * 200, "1e19", "-1e19"])
-def test_bug_27_larger_numbers_are_invalid_and_named(number: str) -> None:
+def test_bug_027_larger_numbers_are_invalid_and_named(number: str) -> None:
     with pytest.raises(Invalid) as refused:
         parse_object(f'{{"x":[0,{{"a":{number}}}]}}'.encode())
     assert refused.value.field == "x.1.a"
 
 
-def test_bug_71_an_escaped_nul_is_invalid_and_named_but_the_letters_of_the_escape_are_text() -> None:
+def test_bug_071_an_escaped_nul_is_invalid_and_named_but_the_letters_of_the_escape_are_text() -> None:
     with pytest.raises(Invalid) as refused:
         parse_object(rb'{"note":{"text":"a\u0000b"}}')
     assert refused.value.field == "note.text"
@@ -121,7 +121,7 @@ def test_whatever_comes_the_gate_gives_an_object_or_a_refusal(raw: bytes) -> Non
         max_size=6,
     )
 )
-def test_bug_73_duplicates_are_found_whatever_the_strings_hold(pairs: list[tuple[str, str]]) -> None:
+def test_bug_073_duplicates_are_found_whatever_the_strings_hold(pairs: list[tuple[str, str]]) -> None:
     raw = ("{" + ",".join(f'"{key}":{value}' for key, value in pairs) + "}").encode()
     if len({key for key, _ in pairs}) == len(pairs):
         assert parse_object(raw) == json.loads(raw)

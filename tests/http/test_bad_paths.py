@@ -115,7 +115,7 @@ def test_a_key_of_255_characters_serves(service: Service) -> None:
     )
 
 
-def test_bug_21_a_command_takes_no_query(contract: Contract, scene: Scene) -> None:
+def test_bug_021_a_command_takes_no_query(contract: Contract, scene: Scene) -> None:
     before = scene.state()
     for call in contract.operations("POST", "PATCH"):
         for query in ("dry_run=true", f"{MARK}=1", "x", "=", "a=%00", "a;b"):
@@ -142,7 +142,7 @@ def test_bug_031_bug_033_amounts_are_whole_minor_units_in_every_currency(
         refused(service.post(f"/v1/players/{player}/{kind}", body), 422, "INVALID", "amount")
 
 
-def test_bug_27_amounts_past_2_to_the_31_and_50_million_are_exact(service: Service) -> None:
+def test_bug_027_amounts_past_2_to_the_31_and_50_million_are_exact(service: Service) -> None:
     player = register(service, "KWD", 5_000_000_000)
     body = {"amount": 10**15 - 5_000_000_000, "currency": "KWD", "transaction_id": service.name("much")}
     found = done(service.post(f"/v1/players/{player}/deposits", body), 201)["balance"]
@@ -152,7 +152,7 @@ def test_bug_27_amounts_past_2_to_the_31_and_50_million_are_exact(service: Servi
 
 
 @pytest.mark.parametrize(("ruleset", "largest"), [(EURO, 10**15 // 404), (LIVE, 10**15 // (204 + 1001))])
-def test_bug_27_no_tables_limits_allow_a_payout_above_10_to_the_15(
+def test_bug_027_no_tables_limits_allow_a_payout_above_10_to_the_15(
     service: Service, ruleset: str, largest: int
 ) -> None:
     body = {"table": service.name("table"), "ruleset": ruleset, "currency": "EUR", "ante_min": 1}

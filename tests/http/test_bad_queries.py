@@ -62,14 +62,14 @@ def test_bug_070_bug_071_bug_093_a_bad_value_of_every_parameter_of_every_read_is
 
 @pytest.mark.parametrize("query", ["statuss=void", "amount[equals]=100", "sort=amount;select%201", "LIMIT=1", "x", "=1",
                                    "%00=1", "group_by=1)--", f"{MARK}=1", "limit%20=1"])  # fmt: skip
-def test_bug_21_an_unknown_parameter_of_every_read_is_refused_never_ignored(
+def test_bug_021_an_unknown_parameter_of_every_read_is_refused_never_ignored(
     contract: Contract, scene: Scene, query: str
 ) -> None:
     for call in contract.operations("GET"):
         refused(scene.service.get(f"{call.url(scene.ids)}?{query}"), 422, "INVALID")
 
 
-def test_bug_21_a_parameter_given_twice_is_refused_never_half_ignored(contract: Contract, scene: Scene) -> None:
+def test_bug_021_a_parameter_given_twice_is_refused_never_half_ignored(contract: Contract, scene: Scene) -> None:
     good = {"min_position": "0", "limit": "1", "after": "0", "as_of": "1", "currency": "EUR", "table": scene.table}
     for call in contract.operations("GET"):
         for name in call.named("query"):

@@ -62,7 +62,7 @@ def test_R13_white_space_and_the_order_of_fields_do_not_count(service: Service) 
     same(first, again)
 
 
-def test_bug_13_a_key_with_another_body_or_path_is_a_mismatch_and_the_first_answer_is_still_replayed(
+def test_bug_013_a_key_with_another_body_or_path_is_a_mismatch_and_the_first_answer_is_still_replayed(
     service: Service,
 ) -> None:
     player, other, key = register(service, "EUR"), register(service, "EUR"), service.name("key")
@@ -82,7 +82,7 @@ def test_bug_13_a_key_with_another_body_or_path_is_a_mismatch_and_the_first_answ
     assert (money(service, player), money(service, other)) == ((500, 0), (0, 0))
 
 
-def test_bug_13_a_key_of_a_void_serves_no_other_round(service: Service) -> None:
+def test_bug_013_a_key_of_a_void_serves_no_other_round(service: Service) -> None:
     key, first, second = service.name("key"), new_round(service), new_round(service)
     done(service.post(f"/v1/rounds/{first}/void", key=key))
     refused(service.post(f"/v1/rounds/{second}/void", key=key), 422, "IDEMPOTENCY_MISMATCH")
@@ -128,7 +128,7 @@ def test_a_refusal_burns_neither_key_nor_transaction_id(service: Service) -> Non
     assert money(service, player) == (0, 0)
 
 
-def test_bug_81_twenty_parallel_requests_of_one_key_have_one_effect_and_one_answer(service: Service) -> None:
+def test_bug_081_twenty_parallel_requests_of_one_key_have_one_effect_and_one_answer(service: Service) -> None:
     player, key = register(service, "EUR", 10_000), service.name("key")
     round_ = new_round(service)
     body = {"player": player, "seat": 1, "ante": 500}
@@ -140,7 +140,7 @@ def test_bug_81_twenty_parallel_requests_of_one_key_have_one_effect_and_one_answ
     assert money(service, player) == (8_500, 1_500)
 
 
-def test_bug_81_twenty_parallel_requests_of_one_transaction_under_keys_of_their_own_pay_once(service: Service) -> None:
+def test_bug_081_twenty_parallel_requests_of_one_transaction_under_keys_of_their_own_pay_once(service: Service) -> None:
     player = register(service, "EUR")
     body = {"amount": 100, "currency": "EUR", "transaction_id": service.name("bank")}
     with ThreadPoolExecutor(20) as pool:

@@ -77,7 +77,7 @@ def test_F32_before_the_showdown_only_the_up_card_is_public_and_after_it_everyth
     assert [seat["cards"] for seat in view["seats"]] == [HANDS["1"], HANDS["2"]]
 
 
-def test_bug_50_a_result_names_hands_and_winner_and_no_bare_score(service: Service) -> None:
+def test_bug_050_a_result_names_hands_and_winner_and_no_bare_score(service: Service) -> None:
     round_, players = two_seats(service)
     done(step(service, round_, "close"))
     done(step(service, round_, "deal", {"seats": HANDS, "dealer": DEALER}))

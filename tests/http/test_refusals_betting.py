@@ -90,7 +90,7 @@ def test_S0_27_more_than_is_available_is_INSUFFICIENT_FUNDS_and_holds_nothing(se
     refused(service.post(f"/v1/players/{player}/withdrawals", body), 409, "INSUFFICIENT_FUNDS", "amount")
 
 
-def test_bug_22_of_fifty_parallel_debits_of_everything_one_succeeds(service: Service) -> None:
+def test_bug_022_of_fifty_parallel_debits_of_everything_one_succeeds(service: Service) -> None:
     player = register(service, "EUR", 100)
 
     def withdraw(nth: int) -> str:

@@ -53,7 +53,7 @@ def phase(service: Service, round_: str) -> str:
         {"seats": {"1": PLAYER}, "dealer": ["Ac", "Ac", "4d", "3s", "2h"]},
     ],
 )
-def test_bug_48_a_card_twice_in_a_deal_is_DUPLICATE_CARD_that_names_it_and_the_round_stays_open(
+def test_bug_048_a_card_twice_in_a_deal_is_DUPLICATE_CARD_that_names_it_and_the_round_stays_open(
     service: Service, cards: dict[str, Any]
 ) -> None:
     round_, _ = closed_feed(service)
@@ -64,7 +64,7 @@ def test_bug_48_a_card_twice_in_a_deal_is_DUPLICATE_CARD_that_names_it_and_the_r
 
 
 @pytest.mark.parametrize("dealer", [["Ac", "4d", "3s", "As"], ["Ac", "4d", "3s", "2h"], ["Kh", "4d", "3s", "3s"]])
-def test_bug_48_a_card_twice_at_the_settlement_is_DUPLICATE_CARD_and_the_round_stays_open(
+def test_bug_048_a_card_twice_at_the_settlement_is_DUPLICATE_CARD_and_the_round_stays_open(
     service: Service, dealer: list[str]
 ) -> None:
     round_, player = closed_feed(service)

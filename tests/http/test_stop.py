@@ -53,7 +53,7 @@ def codes(answers: Sequence[RawAnswer]) -> list[int]:
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_bug_79_sixteen_requests_in_flight_and_one_idle_connection_are_served_before_the_end(
+def test_bug_079_sixteen_requests_in_flight_and_one_idle_connection_are_served_before_the_end(
     service: Service, workers: str
 ) -> None:
     with running(service.data_dir, "--workers", workers) as other, ExitStack() as stack:

@@ -34,7 +34,7 @@ def sent(service: Service, head: bytes, chunk: bytes, times: int) -> tuple[RawAn
         return read_answer(sock), taken
 
 
-def test_bug_75_a_body_without_length_is_413_after_64_KiB(contract: Contract, service: Service) -> None:
+def test_bug_075_a_body_without_length_is_413_after_64_KiB(contract: Contract, service: Service) -> None:
     for path in ("/v1/players", "/v1/rounds/x/void"):
         head = head_of(service, "POST", path, "Transfer-Encoding: chunked", "Idempotency-Key: chunked")
         answer, taken = sent(service, head, b"4000\r\n" + b" " * 0x4000 + b"\r\n", 4000)
@@ -44,7 +44,7 @@ def test_bug_75_a_body_without_length_is_413_after_64_KiB(contract: Contract, se
 
 
 @pytest.mark.parametrize(("key", "status"), [(False, 401), (True, 413)])
-def test_bug_75_fifty_megabytes_are_refused_by_their_announcement(
+def test_bug_075_fifty_megabytes_are_refused_by_their_announcement(
     contract: Contract, service: Service, key: bool, status: int
 ) -> None:
     for path in ("/v1/players", "/v1/nothing"):
@@ -87,7 +87,7 @@ def test_F18_a_body_that_does_not_come_is_408_and_nothing_happened(contract: Con
     assert money(service, player) == (0, 0)
 
 
-def test_bug_76_a_thousand_aborted_sockets_leave_the_service_whole(service: Service) -> None:
+def test_bug_076_a_thousand_aborted_sockets_leave_the_service_whole(service: Service) -> None:
     player = register(service, "EUR")
     path = f"/v1/players/{player}/deposits"
     reset = struct.pack("ii", 1, 0)
