@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from domain.errors import InsufficientFunds, Unavailable
-from domain.flows import postings
+from domain.flows import Line, postings
+from domain.streams import Event
 from services.answers import TransactionAnswer
 from services.batch import Order, Result
 from services.commands import CloseBetting, DepositFunds, OpenRound, PlaceWager, Settle, UndoWager, WithdrawFunds
@@ -146,10 +148,17 @@ async def test_a_handler_that_fails_leaves_the_others_of_its_batch_untouched(cas
     casino.compare()
 
 
-async def test_an_entry_that_does_not_sum_to_zero_is_never_written(
-    rich: Casino, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("short", "long"), [(0, 10), (10, 0), (0, -10), (-10, 0)])
+async def test_bug_028_an_entry_that_does_not_sum_to_zero_is_never_written_whichever_side_is_larger(
+    rich: Casino, monkeypatch: pytest.MonkeyPatch, short: int, long: int
 ) -> None:
-    monkeypatch.setattr("services.desk.postings", lambda event: postings(event)[:1])
+    def uneven(event: Event) -> tuple[Line, ...]:
+        more = (short, long)[: len(postings(event))]
+        return tuple(
+            replace(line, amount_micro=line.amount_micro + one) for line, one in zip(postings(event), more, strict=True)
+        )
+
+    monkeypatch.setattr("services.desk.postings", uneven)
     (found,) = await rich.send_all(deposits(rich, 100))
     assert isinstance(found, UnbalancedEntry)
     assert rich.last_news == []

@@ -128,12 +128,14 @@ async def shop_of(conninfo: str) -> AsyncIterator[Shop]:
 @dataclass(frozen=True, slots=True)
 class Work:
     """What one process does: once the log has `head` events, ask all of these at once. It has asked `before` already,
-    so that it knows states which others then change.
+    so that it knows states which others then change. With `at_a_time` so many at once, then the next so many: the turns
+    of several processes then come between each other's.
     """
 
     asks: Sequence[Ask]
     head: int = 0
     before: Sequence[Ask] = ()
+    at_a_time: int = 1_000_000
 
 
 def at_once(database: Database, *works: Work) -> list[list[Outcome]]:
@@ -181,7 +183,8 @@ async def _do(pipe: Connection, conninfo: str, work: Work) -> None:
             pipe.recv()
             while work.head and _head(conn) < work.head:
                 await asyncio.sleep(0.002)
-        pipe.send(await shop.ask_all(work.asks))
+        parts = [work.asks[at : at + work.at_a_time] for at in range(0, len(work.asks), work.at_a_time)]
+        pipe.send([one for part in parts for one in await shop.ask_all(part)])
 
 
 def _head(conn: psycopg.Connection) -> int:
