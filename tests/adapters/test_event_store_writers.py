@@ -82,7 +82,7 @@ def following(database: Database) -> Iterator[list[Follower]]:
         follower.join(30)
 
 
-async def test_F13_F22_eight_writers_make_one_line_and_no_follower_misses_an_event(database: Database) -> None:
+async def test_F13_F22_bug_088_eight_writers_make_one_line_and_no_follower_misses_an_event(database: Database) -> None:
     slow_down_inserts(database)
     dice = random.Random(SEED)
     async with opened(database.conninfo("writer")) as log:

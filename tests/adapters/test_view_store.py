@@ -20,7 +20,7 @@ from tests.postgres import Database
 ANN = balance_key("ann")
 
 
-async def test_F19_an_operator_sees_its_own_rows_and_events_and_no_others(database: Database) -> None:
+async def test_F19_bug_091_an_operator_sees_its_own_rows_and_events_and_no_others(database: Database) -> None:
     ours, theirs = Story().open_house(("ann",), 100), Story("other").open_house(("ann", "eve"), 900)
     both = Story()
     both.told = ours.told + theirs.told
@@ -33,7 +33,7 @@ async def test_F19_an_operator_sees_its_own_rows_and_events_and_no_others(databa
                 assert len(await snapshot.events(0, 100)) == events
 
 
-async def test_F19_the_operator_of_one_request_does_not_stay_on_the_connection(database: Database) -> None:
+async def test_F19_bug_091_the_operator_of_one_request_does_not_stay_on_the_connection(database: Database) -> None:
     told(database, Story().open_house(("ann",), 100))
     async with opened(database, size=1) as store:
         async with store.reading("demo", {BALANCES.name}):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
 
 from domain.hands import Category, best_of_six, rank_five
-from tests.domain.showdowns import HANDS, cards, hand
+from domain.rules import RuleSet
+from domain.settlement import Decision, Outcome, Stakes, settle_seat
+from domain.variants import ruleset
+from tests.domain.showdowns import DOLLAR, EURO, HANDS, LAND, LIVE, cards, hand
 
 
 @pytest.mark.parametrize("category", list(Category))
@@ -122,6 +126,21 @@ def test_bug_039_the_ace_low_straight_counts_and_loses_to_six_high() -> None:
     assert wheel.category is six_high.category is Category.STRAIGHT
     assert wheel < six_high
     assert hand("As 2s 3s 4s 5s") < hand("2c 3c 4c 5c 6c")
+
+
+@pytest.mark.parametrize("name", [LIVE, EURO, DOLLAR, LAND])
+def test_bug_039_whether_the_ace_is_low_in_straights_is_a_switch_of_each_rule_set(name: str) -> None:
+    """All four say yes; that 003's page lists straights down to two to six only is told in docs/rules.md (C6)."""
+    rules, wheel = ruleset(name), cards("As 2d 3c 4h 5s")
+
+    def result(dealer: str, rules: RuleSet) -> tuple[Outcome, int]:
+        found = settle_seat(rules, wheel, cards(dealer), Stakes(100), Decision.CALL)
+        return found.outcome, found.call_payout_minor
+
+    pays = dict(rules.call_pays)[Category.STRAIGHT]
+    assert result("2c 3d 4s 5c 6d", rules)[0] is Outcome.LOSE
+    assert result("Ac Kd 9c 8h 7d", rules) == (Outcome.WIN, 200 * (1 + pays))
+    assert result("Ac Kd 9c 8h 7d", replace(rules, wheel_is_straight=False)) == (Outcome.LOSE, 0)
 
 
 def test_bug_041_a_flush_is_compared_down_to_its_fifth_card() -> None:

@@ -142,3 +142,10 @@ def test_bug_030_a_thousand_contributions_of_a_fraction_are_exact() -> None:
     for _ in range(1_000):
         pool = contribute(pool, 50 * 30_000, 0, CEILING)
     assert pool == Balances(1_500 * MICRO)
+
+
+def test_bug_031_one_per_cent_of_one_minor_unit_is_carried_below_the_unit_and_never_taken_for_nothing() -> None:
+    pool = Balances(0)
+    for nth in range(1, 101):
+        pool = contribute(pool, 1 * 10_000, 0, CEILING)
+        assert (pool.meter_micro, pool.meter_micro // MICRO) == (nth * 10_000, nth // 100)

@@ -214,3 +214,39 @@ def test_bug_067_a_rollback_before_its_debit_refuses_the_debit_for_ever_a_restar
             refused(answer, 422, "IDEMPOTENCY_MISMATCH", "transaction_id")
         assert head(second) == last
     assert money(service, player) == (1_000, 0)
+
+
+def test_bug_069_a_hit_is_the_same_figure_in_result_pool_histories_and_journal(service: Service) -> None:
+    jackpot = open_jackpot(service, EURO, "EUR", seed=5_000_000, reset=1_000)
+    round_ = new_round(service, jackpot=jackpot, card_source="FEED")
+    player = register(service, "EUR", 10_000)
+    done(bet(service, round_, player, 500, progressive=50), 201)
+    done(step(service, round_, "close"))
+    cards = {"seats": {"1": ["Ah", "Kh", "Qh", "Jh", "Th"]}, "dealer": ["Ac", "Kd", "4d", "3s", "2h"]}
+    done(step(service, round_, "deal", cards))
+    done(step(service, round_, "decisions", {"player": player, "decision": "fold"}))
+    done(step(service, round_, "settle"))
+    hit = 5_000_020  # what stood on the meter, 40 % of 0.50 in it
+    view, pool = read(service, f"/v1/rounds/{round_}"), read(service, f"/v1/jackpots/{jackpot}")
+    (award,), (game,) = pool["awards"], read(service, f"/v1/players/{player}/game-history")["items"]
+    line = read(service, f"/v1/players/{player}/account-history")["items"][0]
+    postings = {one["account"]: one["amount_micro"] for one in lines_of_award(service, jackpot)}
+    assert [one["amount"] for one in view["awards"]] == [hit]
+    assert (view["seats"][0]["payout"]["progressive"], game["payout"]["progressive"], line["payout"]) == (hit, hit, hit)
+    assert (award["amount"], award["meter_before_micro"], award["round"]) == (hit, hit * 10**6, round_)
+    assert (postings[f"m/{jackpot}"], postings[f"av/{player}"]) == (str(-hit * 10**6), str(hit * 10**6))
+    assert pool["meter"] == 1_000
+
+
+def lines_of_award(service: Service, jackpot: str) -> list[dict[str, Any]]:
+    """The journal's lines of the entry in which the pool paid."""
+    lines: list[dict[str, Any]] = []
+    cursor: dict[str, str] = {}
+    while True:
+        page = read(service, "/v1/journal", currency="EUR", limit=1000, **cursor)
+        lines += page["items"]
+        if page["next"] is None:
+            break
+        cursor = {"cursor": page["next"]}
+    paying = next(one for one in lines if one["account"] == f"m/{jackpot}" and one["amount_micro"].startswith("-"))
+    return [one for one in lines if (one["command"], one["entry"]) == (paying["command"], paying["entry"])]

@@ -82,10 +82,24 @@ def test_bug_013_a_key_with_another_body_or_path_is_a_mismatch_and_the_first_ans
     assert (money(service, player), money(service, other)) == ((500, 0), (0, 0))
 
 
+def test_bug_013_a_key_of_a_debit_of_500_serves_none_of_700_nor_one_of_another_player(service: Service) -> None:
+    player, other, key = register(service, "EUR", 10_000), register(service, "EUR", 10_000), service.name("key")
+    body = {"amount": 500, "currency": "EUR", "transaction_id": key}
+    first = service.post(f"/v1/players/{player}/withdrawals", body, key=key)
+    done(first, 201)
+    for who, wrong in ((player, {**body, "amount": 700}), (player, {**body, "transaction_id": "t2"}), (other, body)):
+        refused(service.post(f"/v1/players/{who}/withdrawals", wrong, key=key), 422, "IDEMPOTENCY_MISMATCH")
+    same(first, service.post(f"/v1/players/{player}/withdrawals", body, key=key))
+    assert (money(service, player), money(service, other)) == ((9_500, 0), (10_000, 0))
+
+
 def test_bug_013_a_key_of_a_void_serves_no_other_round(service: Service) -> None:
     key, first, second = service.name("key"), new_round(service), new_round(service)
-    done(service.post(f"/v1/rounds/{first}/void", key=key))
+    answer = service.post(f"/v1/rounds/{first}/void", key=key)
+    done(answer)
     refused(service.post(f"/v1/rounds/{second}/void", key=key), 422, "IDEMPOTENCY_MISMATCH")
+    refused(service.post(f"/v1/rounds/{first}/void", {"reason": "other"}, key=key), 422, "IDEMPOTENCY_MISMATCH")
+    same(answer, service.post(f"/v1/rounds/{first}/void", key=key))
     assert read(service, f"/v1/rounds/{second}")["phase"] == "BETTING_OPEN"
 
 

@@ -39,14 +39,20 @@ def test_a_balance_as_of_a_position_or_time_is_what_it_was_then(service: Service
     refused(service.get(path, params={"as_of": "2020-01-01T00:00:00Z"}), 404, "NOT_FOUND", "player")
 
 
-def test_a_balance_of_then_is_not_changed_by_a_void(service: Service) -> None:
+def test_bug_029_a_balance_of_then_is_not_changed_by_a_void_which_names_what_it_reverses(service: Service) -> None:
     player = register(service, "EUR", 10_000)
     round_, settled = played(service, player)
     void = {"reason": "r", "policy": "CLAW_BACK", "approver": "a"}
     done(step(service, round_, "void", void))
     path = f"/v1/players/{player}/balance"
-    assert read(service, path, as_of=settled["position"])["available"] == 11_500
-    assert read(service, path)["available"] == 10_000
+    lines = read(service, f"/v1/players/{player}/account-history")["items"]
+    for then in (settled["position"], lines[1]["at"]):
+        assert read(service, path, as_of=then)["available"] == 11_500
+    for now in (None, lines[0]["at"]):
+        assert read(service, path, **({"as_of": now} if now else {}))["available"] == 10_000
+    assert [(one["kind"], one["round"], one["amount"]) for one in lines[:2]] == [
+        ("VOID", round_, -1_500), ("ROUND", round_, 1_500),
+    ]  # fmt: skip
 
 
 def test_S0_42_the_account_history_is_newest_first_with_every_field(service: Service) -> None:

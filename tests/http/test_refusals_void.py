@@ -58,7 +58,7 @@ def test_an_approver_who_is_the_caller_is_FORBIDDEN(service: Service) -> None:
     assert money(service, player) == before
 
 
-def test_a_second_void_is_ALREADY_VOIDED_before_and_after_settlement(service: Service) -> None:
+def test_bug_017_a_second_void_is_ALREADY_VOIDED_before_and_after_settlement(service: Service) -> None:
     round_, player = settled(service)
     early, other = new_round(service), register(service, "EUR", 100_000)
     done(bet(service, early, other), 201)

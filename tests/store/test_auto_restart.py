@@ -5,6 +5,7 @@ Decks are shuffled and sealed as in service; time moves when it is told (F29, S0
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,14 +15,17 @@ from adapters.shoe import Shoe
 from adapters.vault import Vault, key_id
 from api.fields import EXPONENTS
 from domain.hands import Category, rank_five
+from domain.jackpots.events import Contributed
 from domain.rounds.events import BettingClosed, Dealt, RoundOpened, RoundSettled, ShowdownHeld
-from domain.seats.events import SeatDecided
+from domain.seats.events import SeatDecided, SeatSettled
 from domain.settlement import DecidedBy, Decision
 from services.desk import Tools
 from services.house import House
 from services.ports import Log
 from services.queries import Reads, lobby, own, rounds
 from services.queries.pages import Turn
+from services.timers import Timers
+from tests.adapters.projecting import catch_up
 from tests.adapters.viewing import opened
 from tests.domain.showdowns import DOLLAR, EURO, LAND, LIVE
 from tests.postgres import Database
@@ -148,6 +152,32 @@ async def test_two_processes_with_timers_one_acts_and_the_other_takes_over(datab
         other.casino.clock.forward(PAUSE)
         assert await other.look() == 4
     assert len([one for one in events_of(database) if isinstance(one.event, RoundOpened)]) == 8
+    assert_sound(database)
+
+
+async def test_bug_055_two_schedulers_that_both_hold_themselves_for_the_one_draw_once_and_the_pool_grows_once(
+    database: Database,
+) -> None:
+    async with process(database) as one, process(database) as other:
+        await one.casino.jackpot("gold", EURO)
+        await one.casino.table("g", EURO, jackpot="gold", pace="AUTO", card_source="SHOE", betting_seconds=BETTING,
+                               decision_seconds=DECISION, pause_seconds=PAUSE)  # fmt: skip
+        await one.casino.player("ann", "EUR", deposit=10_000)
+        await one.look()
+        round_id = opened_rounds(database)["g"]
+        await one.casino.wager(round_id, "ann", seat=1, ante=1_000, progressive=50)
+        twin = Timers(other.casino.house, one.timers._watch, other.casino.clock, other.casino.ids)
+        acted = 0
+        for after in (0, BETTING, 0, DECISION, 0):
+            for pit in (one, other):
+                pit.casino.clock.forward(after)
+            await asyncio.to_thread(catch_up, database)
+            told = await asyncio.gather(one.timers.look(), twin.look())  # each sees the same as the other
+            acted += sum(told)
+    assert acted > 1
+    log = [one.event for one in events_of(database)]
+    for kind in (BettingClosed, Contributed, Dealt, ShowdownHeld, SeatSettled, RoundSettled):
+        assert [one.round for one in log if isinstance(one, kind)] == [round_id], kind
     assert_sound(database)
 
 

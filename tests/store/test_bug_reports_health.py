@@ -5,7 +5,11 @@ event of another time.
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from unittest.mock import patch
 
 import httpx2
@@ -13,18 +17,26 @@ import psycopg
 import pytest
 
 from adapters.codec import CODEC, Json
+from adapters.database.migrations import migrate
+from adapters.embedded import Cluster
+from adapters.embedded.postmaster import wait_gone
 from adapters.projector import compare_models, dump_hash
 from domain.views import MODELS
 from domain.views.lobby import LOBBY
 from domain.wallets.events import Deposited
 from services import commands as c
 from tests.adapters.projecting import all_at, catch_up, positions
+from tests.embedded import folder
 from tests.postgres import Database
 from tests.store.in_process import Client, serving
 from tests.store.support import Ask, assert_sound, head_of, shop_of
 
+__all__ = ["folder"]
+
 PATIENCE_SECONDS = 25.0
 """Five times what the reports ask for."""
+
+AWAY_SECONDS, SERVING_SECONDS = 3.0, 10.0
 
 
 @pytest.fixture(autouse=True)
@@ -92,6 +104,28 @@ async def test_bug_003_while_no_projector_can_work_health_tells_the_gap_and_then
                 await asyncio.sleep(0.05)
         told = (await client.get("/readyz")).json()
         assert {one["lag"] for one in told["models"].values()} == {0}
+
+
+async def test_bug_078_after_the_database_was_away_everything_serves_again_without_a_restart(folder: Path) -> None:
+    with Cluster.start(folder) as cluster:
+        migrate(cluster.cluster_dsn("owner"))
+        database = Database("studbook", cluster)
+        async with serving(database) as client:
+            await client.done("/v1/players", {"player": "ann", "currency": "EUR"})
+            os.kill(cluster.pid, signal.SIGINT)  # a fast stop: it ends every session first
+            assert wait_gone(cluster.pid, folder / "cluster", 30)
+            away = time.monotonic() + AWAY_SECONDS
+            body = {"amount": 500, "currency": "EUR", "transaction_id": "t"}
+            while time.monotonic() < away:
+                calls = (client.post("/v1/players/ann/deposits", body, "k"), client.get("/v1/players/ann/balance"))
+                for answer in await asyncio.gather(*calls, client.get("/readyz")):
+                    assert answer.status_code == 503, answer.text
+            await asyncio.to_thread(cluster.ensure_running)
+            assert (await kept_asking(client, "/v1/players/ann/deposits", body, "k")).status_code == 201
+            async with asyncio.timeout(5 * SERVING_SECONDS):
+                while await shown(client) != 500 or (await client.get("/readyz")).status_code != 200:
+                    await asyncio.sleep(0.1)
+        assert_sound(database)
 
 
 @pytest.mark.parametrize(("name", "state"), [("wallet.became_gold.v1", b"{}"), ("wallet.deposited.v1", b"{")])
