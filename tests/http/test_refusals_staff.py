@@ -211,3 +211,34 @@ def test_what_is_no_card_or_no_seat_is_INVALID_in_a_deal(
     done(step(service, round_, "close"))
     found = refused(step(service, round_, "deal", {"seats": seats, "dealer": dealer}), 422, "INVALID")
     assert found["field"].split(".")[0] == field
+
+
+def test_a_table_and_a_pool_are_of_one_rule_set_and_no_account_of_a_pool_passes_its_bound(service: Service) -> None:
+    pool = open_jackpot(service, DOLLAR, "USD", seed=1_000, reset=1_000)
+    body = {"table": service.name("t"), "ruleset": LAND, "currency": "USD", "ante_min": 1, "ante_max": 2}
+    refused(service.post("/v1/tables", {**body, "jackpot": pool}), 422, "INVALID", "jackpot")
+    most = {"amount_micro": str(9 * 10**15), "account": "res", **WHY}
+    done(service.post(f"/v1/jackpots/{pool}/corrections", {**most, "amount_micro": str(9 * 10**15 - 1)}))
+    refused(service.post(f"/v1/jackpots/{pool}/corrections", most), 422, "INVALID")
+
+
+def test_S0_09_an_ante_under_a_standing_bonus_is_not_undone_below_the_minimum(service: Service) -> None:
+    round_, player = new_round(service, LIVE), register(service, "EUR", 10_000)
+    done(bet(service, round_, player, 500, seat=None), 201)
+    done(bet(service, round_, player, None, seat=None, five_plus_one=100), 201)
+    done(bet(service, round_, player, 200, seat=None), 201)
+    for left in (1_600, 1_500):  # the last action first: the 200, then the bonus, then the ante alone
+        assert done(step(service, round_, "undo", {"player": player}))["balance"]["held"] == left
+    done(step(service, round_, "undo", {"player": player}))
+    assert money(service, player) == (10_000, 0)
+
+
+def test_C1_a_round_of_one_hand_for_all_is_corrected_by_that_hand(service: Service) -> None:
+    round_, player = new_round(service, LIVE, card_source="FEED"), register(service, "EUR", 10_000)
+    done(bet(service, round_, player, 500, seat=None), 201)
+    done(step(service, round_, "close"))
+    done(step(service, round_, "deal", {"player": ACES, "dealer": DEALER}))
+    done(step(service, round_, "settle"))
+    for cards in ({"seats": {"1": ACES}}, {}):
+        refused(step(service, round_, "resettle", {**cards, "dealer": DEALER, **FULL}), 422, "INVALID", "player")
+    assert money(service, player)[1] == 0
