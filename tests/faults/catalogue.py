@@ -1,0 +1,36 @@
+"""Every fault of this folder, in order of its code: a module `fNN_name.py` that ends with `FAULT`."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+from typing import Final
+
+from tests.faults.fault import Fault
+
+_MODULE: Final = re.compile(r"f\d\d_[a-z_]+")
+
+
+def catalogue() -> list[Fault]:
+    """All of them. Raises ValueError when two carry the same code or one does not match its file."""
+    names = sorted(path.stem for path in Path(__file__).parent.glob("f*.py") if _MODULE.fullmatch(path.stem))
+    found: list[Fault] = []
+    for name in names:
+        fault: Fault = importlib.import_module(f"tests.faults.{name}").FAULT
+        if fault.code.lower() != name[:3] or any(one.code == fault.code for one in found):
+            raise ValueError(f"{name}.py holds {fault.code}: one file for each fault, named after it")
+        found.append(fault)
+    return found
+
+
+def chosen(codes: str | None) -> list[Fault]:
+    """Those named, such as `F01,F02`; all when nothing is named. Raises ValueError for a code that is not there."""
+    every = catalogue()
+    if codes is None:
+        return every
+    wanted = {code.strip().upper() for code in codes.split(",") if code.strip()}
+    if unknown := wanted - {one.code for one in every}:
+        known = " ".join(one.code for one in every)
+        raise ValueError(f"--only: no such fault {' '.join(sorted(unknown))}; there are {known}")
+    return [one for one in every if one.code in wanted]

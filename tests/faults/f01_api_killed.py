@@ -1,0 +1,72 @@
+"""F01: a serving process is killed (SIGKILL) in mid-load; `studbook serve` itself starts another."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from contextlib import suppress
+from typing import Final
+
+from adapters.database.settings import Role
+from tests.faults.check import Watch, check
+from tests.faults.evidence import wait_until
+from tests.faults.fault import Fault, Trial
+from tests.faults.load import Load
+from tests.faults.stage import Stage
+
+READY_SECONDS: Final = 5.0
+ACKED_LEAST: Final = 5_000
+
+
+def run(trial: Trial) -> None:
+    """Kills at random moments, 0.2 to 3 s apart, until the amount is done and enough was acknowledged."""
+    chance = random.Random(trial.seed)
+    with Stage.start(trial.folder, doors=1, workers=2) as stage, Load(stage, trial.seed) as load:
+        watch, slowest = Watch(stage), 0.0
+        for nth in range(1, trial.amount + 1):
+            load.run_for(chance.uniform(0.2, 3.0))
+            watch.note()
+            slowest = max(slowest, _kill(trial, stage, chance))
+            trial.progress(nth, f"{load.acknowledged} acknowledged")
+        watch.fault_ended()
+        load.run_until(ACKED_LEAST)
+        load.finish()
+        trial.expect(not load.faults, f"clients failed: {load.faults[:3]}")
+        trial.expect(load.calls.statuses[0] > 0, "no kill was felt")
+        trial.figure("ready s", slowest)
+        trial.figure("lost answers", load.calls.statuses[0])
+        check(trial, stage, load.calls, watch)
+
+
+def _kill(trial: Trial, stage: Stage, chance: random.Random) -> float:
+    """SIGKILL one worker; the seconds until two serve again."""
+    before = _serving(stage)
+    victim = chance.choice(stage.doors[0].workers())
+    with suppress(ProcessLookupError):
+        os.kill(victim.pid, signal.SIGKILL)
+    began = time.monotonic()
+    is_back = wait_until(lambda: _is_whole(stage, before), 5 * READY_SECONDS)
+    seconds = time.monotonic() - began
+    trial.expect(is_back, f"two workers did not serve again within {5 * READY_SECONDS:.0f} s")
+    trial.expect(
+        seconds <= READY_SECONDS, f"two workers served again after {seconds:.1f} s, {READY_SECONDS:.0f} allowed"
+    )
+    return seconds
+
+
+def _serving(stage: Stage) -> set[int]:
+    """The writers' connections, one for each worker that is up."""
+    with stage.connect(Role.PROJECTOR) as conn:
+        rows = conn.execute("SELECT pid FROM pg_stat_activity WHERE application_name = 'studbook house'").fetchall()
+    return {pid for (pid,) in rows}
+
+
+def _is_whole(stage: Stage, before: set[int]) -> bool:
+    """Two writers, one of them new, and the door says that it is ready."""
+    now = _serving(stage)
+    return len(now) == 2 and now != before and stage.doors[0].is_ready()
+
+
+FAULT: Final = Fault("F01", "kill -9 of the API in mid-load", 10, 200, "kills", run)
