@@ -65,6 +65,8 @@ class Calls:
     """Of every answer; 0 counts what was lost."""
     wrong: list[str] = field(default_factory=list)
     """Answers that must not be: a 5xx other than 503 with Retry-After, another answer to the same key."""
+    found_done: int = 0
+    """Commands whose first answer never came, and which turned out to be done when they were sent again."""
     unanswered: list[Command] = field(default_factory=list)
     unavailable_at: list[tuple[float, float]] = field(default_factory=list)
     """When a 503 came, and how long it took."""
@@ -84,6 +86,7 @@ class Calls:
                 self.refused[command] = reply
 
     def _done(self, command: Command, reply: Reply) -> None:
+        self.found_done += reply.replayed and command not in self.acknowledged
         first = self.acknowledged.setdefault(command, reply)
         self.refused.pop(command, None)
         if (first.status, first.content) != (reply.status, reply.content):
@@ -91,6 +94,9 @@ class Calls:
 
     def note_read(self, path: str, reply: Reply) -> None:
         """A read was answered."""
+        if reply.status == 503 and reply.retry_after is not None:
+            with self.lock:
+                self.unavailable_at.append((time.monotonic(), reply.seconds))
         if reply.status >= 500 and (reply.status, reply.retry_after is None) != (503, False):
             with self.lock:
                 self.wrong.append(f"{reply.status} to GET {path}: {reply.content[:200]!r}")

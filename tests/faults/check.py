@@ -78,9 +78,7 @@ def ask_again(stage: Stage, calls: Calls, seed: int, most: int = ASKED_AGAIN_MOS
         for one, first in asked[nth::LANES]:
             again = caller.settle(one)
             if (again.status, again.content) != (first.status, first.content):
-                found.append(
-                    f"{one.path} with key {one.key}: first {first.content[:80]!r}, then {again.content[:80]!r}"
-                )
+                found.append(f"{one.path}, key {one.key}: first {first.content[:80]!r}, then {again.content[:80]!r}")
             elif not again.replayed:
                 found.append(f"{one.path} with key {one.key} was not marked as a replay")
         caller.close()

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 Figure = int | float | str
+
+LIVENESS: Final = 5
+"""What must answer or recover may take so many times its figure here: the machine may have other work to do."""
 
 
 @dataclass(slots=True)
@@ -33,6 +37,13 @@ class Trial:
     def figure(self, name: str, value: Figure) -> None:
         """A number for the table and `--json`."""
         self.figures[name] = round(value, 3) if isinstance(value, float) else value
+
+    def in_time(self, name: str, seconds: float, allowed: float) -> None:
+        """How long something took; the table shows the longest, it fails at five times what is allowed."""
+        known = self.figures.get(name, 0.0)
+        self.figure(name, max(seconds, known if isinstance(known, float) else 0.0))
+        limit = LIVENESS * allowed
+        self.expect(seconds <= limit, f"{name} above {limit:g} ({LIVENESS} times the {allowed:g} of the mark)")
 
     def expect(self, holds: bool, what: str) -> None:
         """What must hold, in words that name it when it does not; the run goes on."""

@@ -19,6 +19,8 @@ from tests.faults.stage import Stage
 
 STOP_SECONDS: Final = 150.0
 VOID_PERCENT: Final = 8
+THINK_SECONDS: Final = 0.04
+"""A client waits so long before it does the next thing, so that both cores have time for the service."""
 
 
 class Load:
@@ -96,6 +98,7 @@ class Client:
 
     def act(self) -> None:
         """One thing: a round, a bet at the table of the timers, or the cashier."""
+        time.sleep(self._chance.uniform(0, 2 * THINK_SECONDS))
         match self._chance.randrange(10):
             case 0 | 1 | 2 | 3:
                 self._round()
@@ -133,7 +136,7 @@ class Client:
             policy = chance.choice(("CLAW_BACK", "HOUSE_ABSORBS"))
             self._post(f"/v1/rounds/{name}/void", {"reason": "a wrong card", "policy": policy, "approver": "second"})
 
-    def _bet(self, round_: str, player: str, seat: int) -> Reply:
+    def _bet(self, round_: str, player: str, seat: int, may: tuple[int, ...] = (409,)) -> Reply:
         """A bet, which the player may not be able to pay."""
         game = self._place.game
         body: dict[str, Any] = {"player": player, "ante": self._chance.randrange(1, 20) * 100}
@@ -141,7 +144,7 @@ class Client:
             body["seat"] = seat
         if self._chance.randrange(2):
             body["side"] = {game.side: game.side_price}
-        return self._post(f"/v1/rounds/{round_}/wagers", body, may=(409,))
+        return self._post(f"/v1/rounds/{round_}/wagers", body, may)
 
     def _bet_at_timers(self) -> None:
         with suppress(Lost):
@@ -151,7 +154,7 @@ class Client:
             rounds = [one["round"] for one in lobby.body["items"] if one["table"] == self._place.auto_table]
             if rounds and rounds[0] is not None:
                 seat = self._place.client // 4 % (self._place.game.seats or 1) + 1
-                self._bet(rounds[0], self._chance.choice(self._place.players), seat)
+                self._bet(rounds[0], self._chance.choice(self._place.players), seat, may=(409, 422))
 
     def _cashier(self, what: str, amount: int) -> None:
         """Money in or out; one transaction in five is rolled back."""
