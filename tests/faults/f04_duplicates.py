@@ -20,7 +20,7 @@ COPIES_MOST: Final = 5
 AT_ONCE_PERCENT: Final = 20
 OTHER_BODY_PERCENT: Final = 10
 OTHER_TENANT_PERCENT: Final = 5
-RESTARTS: Final = 4
+COMMANDS_PER_RESTART: Final = 700
 ACCOUNT: Final = {"currency": "EUR"}
 
 
@@ -81,8 +81,8 @@ def _furnish(stage: Stage, calls: Calls) -> None:
 
 def _restarts(tally: Tally) -> None:
     """Kill one door after the other, evenly over the run, and start it again."""
-    for nth in range(RESTARTS):
-        while tally.commands < tally.trial.amount * (nth + 1) // (RESTARTS + 1):
+    for nth in range((tally.trial.amount - 1) // COMMANDS_PER_RESTART):
+        while tally.commands < COMMANDS_PER_RESTART * (nth + 1):
             if tally.trial.failures:
                 return
             threading.Event().wait(0.05)

@@ -76,10 +76,11 @@ def effects(evidence: Evidence, calls: Calls | None) -> list[str]:
     found += [f"transaction {name} of {who} moved money {n} times" for (who, name), n in moves.items() if n > 1]
     if calls is None:
         return found
+    accepted = {(one.operator, one.key) for one in calls.acknowledged}
     return found + [
         f"{one.path} with key {one.key} was refused and had an effect"
         for one in calls.refused
-        if (one.operator, one.key) in causes and one not in calls.acknowledged
+        if (one.operator, one.key) in causes and (one.operator, one.key) not in accepted
     ]
 
 
