@@ -39,8 +39,8 @@ def main(words: Sequence[str] | None = None) -> int:
     asked = _parser().parse_args(words)
     try:
         faults = chosen(asked.only)
-    except ValueError as fault:
-        print(f"faults: {fault}", file=sys.stderr)
+    except ValueError as wrong:
+        print(f"faults: {wrong}", file=sys.stderr)
         return 2
     console = Console() if sys.stdout.isatty() else Console(width=WIDE, no_color=True)
     board, rows = Board(console), []

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Final
 
+from domain.money import MICRO
 from domain.rounds.events import RoundCancelled, RoundOpened, RoundSettled, RoundVoided
 from domain.tables import Pace
 from domain.views import MODELS
@@ -147,11 +148,12 @@ def unfinished(evidence: Evidence, after: datetime | None) -> list[str]:
 
 
 def _stuck(evidence: Evidence, still_open: Collection[str]) -> list[str]:
-    """Money on game that no open round explains."""
-    if still_open:
-        return []
-    held = money.held_micro(evidence.events)
-    return [f"player {player} holds {minor} while no round is open" for player, minor in held.items()]
+    """Money on game in a round that has ended."""
+    return [
+        f"player {player} holds {micro / MICRO:g} in round {round_}, which has ended"
+        for (player, round_), micro in money.held_by_round(evidence.events).items()
+        if micro and round_ not in still_open
+    ]
 
 
 def answers(evidence: Evidence, calls: Calls) -> list[str]:
@@ -160,9 +162,7 @@ def answers(evidence: Evidence, calls: Calls) -> list[str]:
     for command, reply in calls.acknowledged.items():
         position = _position(reply.content)
         if position > evidence.head:
-            found.append(
-                f"{command.path} with key {command.key} tells position {position}, the log ends at {evidence.head}"
-            )
+            found.append(f"key {command.key} was told position {position}, the log ends at {evidence.head}")
     return found + [f"{one.path} with key {one.key} never had an answer" for one in calls.unanswered]
 
 

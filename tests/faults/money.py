@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from domain.flows import postings
 from domain.jackpots.events import PoolOpened
-from domain.money import MICRO
 from domain.wallets.events import Adjusted, BalanceWentNegative, HeldMoneyDecided, Move, OutcomeReversed, VoidPolicy
 from services.pool_book import PoolBook, PoolMove
 from services.ports import Recorded
@@ -127,10 +126,11 @@ def wallets(events: Iterable[Recorded]) -> dict[tuple[str, str], tuple[int, int]
     }
 
 
-def held_micro(events: Iterable[Recorded]) -> dict[str, int]:
-    """What each player has on game, where it is not zero."""
-    return {
-        account.split("/", 1)[1]: micro // MICRO
-        for (_, _, account), micro in balances(events).items()
-        if account.startswith("held/") and micro
-    }
+def held_by_round(events: Iterable[Recorded]) -> dict[tuple[str, str], int]:
+    """What each player has on game by player and round, in micro-units."""
+    found: defaultdict[tuple[str, str], int] = defaultdict(int)
+    for one in events:
+        for line in postings(one.event):
+            if line.account.startswith("held/"):
+                found[line.account.split("/", 1)[1], getattr(one.event, "round", "")] += line.amount_micro
+    return dict(found)
