@@ -7,13 +7,14 @@ BIN     := $(VENV)/bin
 READY   := $(VENV)/.ready
 WORKERS ?= 2
 TESTS   ?= tests
+MINUTES ?= 60
 UV      ?= $(firstword $(wildcard $(BIN)/uv) uv)
 CODE    := domain services adapters api tests
 HOUSE   := $(addprefix tests/house/test_,sizes.py imports.py ignores.py paths.py)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check demo lock clean
+.PHONY: help setup run test check faults soak demo lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +42,12 @@ check: $(READY) ## lint, format, types, imports, sizes
 	step imports  $(BIN)/lint-imports --no-logo; \
 	step house    $(BIN)/pytest $(HOUSE); \
 	exit $$failed
+
+faults: $(READY) ## kill, cut, fill and repeat: every fault in its small amount (12 minutes at most; ONLY=F01,F02)
+	@$(BIN)/python -m tests.faults --amount small $(if $(ONLY),--only $(ONLY))
+
+soak: $(READY) ## the same in long amounts, again and again with new seeds (MINUTES=60, ONLY=F01,F02)
+	@$(BIN)/python -m tests.faults --amount long --minutes $(MINUTES) $(if $(ONLY),--only $(ONLY))
 
 demo: $(READY) ## play a few hundred rounds of all four games and report
 	@$(BIN)/studbook demo
