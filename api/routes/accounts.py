@@ -49,7 +49,7 @@ ROWS = (
     ),
     Row(
         f"{PLAYER}/deposits", TransactionBody, CASHIER, deposit, answers.TransactionAnswer,
-        "Deposit", IN_REFUSALS, created=True, repeats=True,
+        "Deposit", (*IN_REFUSALS, Forbidden), created=True, repeats=True,
     ),
     Row(
         f"{PLAYER}/withdrawals", TransactionBody, CASHIER, withdraw, answers.TransactionAnswer,

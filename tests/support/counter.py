@@ -24,6 +24,9 @@ Body = dict[str, Any]
 class Counter:
     """Submits orders to a house and audits each of them."""
 
+    actor = "pit"
+    """Who asks, unless told otherwise."""
+
     def __init__(self, log: Log | None = None, *, is_checked: bool = True, ids: str = "id") -> None:
         self.log: Log = MemoryLog() if log is None else log
         self.clock, self.ids, self.shoe = FixedClock(), CountingIds(ids), StackedShoe()
