@@ -26,7 +26,7 @@ class Scene:
         self.tag = tag
         self.round = ""
         self.award = ""
-        self.wager = ""
+        self.wager = "no-wager"
 
     def __getitem__(self, what: str) -> str:
         """The name of something here."""
