@@ -26,12 +26,13 @@ class Lost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A POST under a key."""
+    """A POST or PATCH under a key."""
 
     path: str
     body: bytes
     key: str
     operator: str = OPERATOR
+    method: str = "POST"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ class Caller:
             "Content-Type": "application/json",
         }
         try:
-            status, content, told = self._request("POST", command.path, command.body, headers)
+            status, content, told = self._request(command.method, command.path, command.body, headers)
         except (OSError, HTTPException) as fault:
             self.close()
             self.calls.lost()
