@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import random
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-import psycopg
-
-from adapters.event_store import LogReader, PostgresLog
+from adapters.event_store import PostgresLog
 from services.chain import verify_chain
 from services.ports import LogUnavailable
 from tests.adapters.event_store_support import deposits, key_record, opened, put, stored
 from tests.postgres import Database
+from tests.support.followers import following, slow_down_inserts
 
 WRITERS, TURNS, SEED = 8, 60, 20_261_129
 
@@ -35,51 +31,6 @@ async def write(log: PostgresLog, name: str, dice: random.Random) -> int:
             after = None
         await asyncio.sleep(dice.random() * 0.002)
     return version
-
-
-def slow_down_inserts(database: Database) -> None:
-    """Between an insert and its commit lie 0 to 5 ms."""
-    with psycopg.connect(database.superuser, autocommit=True) as conn:
-        conn.execute("SET search_path = studbook")
-        conn.execute(
-            "CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql AS"
-            " 'BEGIN PERFORM pg_sleep(random() * 0.005); RETURN NULL; END'"
-        )
-        conn.execute("CREATE TRIGGER pause AFTER INSERT ON stored_events FOR EACH STATEMENT EXECUTE FUNCTION pause()")
-
-
-class Follower(threading.Thread):
-    """Reads past the last position seen, for ever: by asking again at once, or only when the log announces itself."""
-
-    def __init__(self, database: Database, *, listens: bool) -> None:
-        super().__init__(daemon=True)
-        self._conninfo = database.conninfo("projector")
-        self._listens = listens
-        self.is_listening = threading.Event()
-        self.last = 2**60
-        self.seen: list[int] = []
-
-    def run(self) -> None:
-        with psycopg.connect(self._conninfo, autocommit=True) as conn, psycopg.connect(self._conninfo) as bell:
-            bell.autocommit = True
-            bell.execute("LISTEN studbook_events")
-            self.is_listening.set()
-            reader = LogReader(conn, page=7)
-            while len(self.seen) < self.last:
-                if self._listens and not any(True for _ in bell.notifies(timeout=30, stop_after=1)):
-                    return
-                self.seen.extend(row.position for row in reader.raw(self.seen[-1] if self.seen else 0))
-
-
-@contextmanager
-def following(database: Database) -> Iterator[list[Follower]]:
-    followers = [Follower(database, listens=listens) for listens in (False, True)]
-    for follower in followers:
-        follower.start()
-        assert follower.is_listening.wait(20)
-    yield followers
-    for follower in followers:
-        follower.join(30)
 
 
 async def test_F13_F22_bug_088_eight_writers_make_one_line_and_no_follower_misses_an_event(database: Database) -> None:

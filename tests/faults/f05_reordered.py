@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Final
 
+from services.commands import Scope
+from tests.domain.showdowns import EURO
 from tests.faults.calls import Caller, Calls
 from tests.faults.evidence import wait_until
 from tests.faults.fault import Fault, Trial
@@ -47,6 +50,15 @@ async def answered(casino: Remote, cell: Cell, tag: str) -> str:
     return ACCEPTED
 
 
+def back_in_service(stage: Stage, calls: Calls) -> None:
+    """Whatever the last cell has taken out."""
+    casino = Remote(Caller(stage, calls))
+    for scope, name in ((Scope.ALL, ""), (Scope.RULESET, EURO)):
+        with suppress(NotDone):
+            asyncio.run(casino.enable(scope, name))
+    casino.caller.close()
+
+
 def play(trial: Trial, stage: Stage, calls: Calls) -> set[str]:
     """All cells; the keys of those that must have left nothing."""
     pages = {subject.name: documented(subject) for subject in SUBJECTS}
@@ -65,9 +77,13 @@ def play(trial: Trial, stage: Stage, calls: Calls) -> set[str]:
             without_trace.add(casino.key)
         trial.progress(trial.done + 1, where)
 
+    alone = [nth for nth in range(trial.amount) if CELLS[nth % len(CELLS)][0].alone]
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        for _ in pool.map(one, range(trial.amount)):
+        for _ in pool.map(one, sorted(set(range(trial.amount)) - set(alone))):
             pass
+    for nth in alone:
+        one(nth)
+        back_in_service(stage, calls)
     return without_trace
 
 

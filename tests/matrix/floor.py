@@ -65,6 +65,57 @@ TABLES = Subject(
 )
 
 
+async def open_house(at: Scene) -> None:
+    await rounds.betting(at)
+    await at.casino.table(at["u"], EURO)
+
+
+async def closed_house(at: Scene) -> None:
+    await open_house(at)
+    await at.casino.disable(c.Scope.ALL)
+
+
+async def closed_game(at: Scene) -> None:
+    await open_house(at)
+    await at.casino.disable(c.Scope.RULESET, EURO)
+
+
+def _all(*, off: bool) -> Row:
+    what = "disable" if off else "enable"
+    return Row(f"{what} all", f"POST /v1/{what}", lambda at: c.SetService(c.Scope.ALL, "", off, REASON))
+
+
+def _game(*, off: bool) -> Row:
+    what = "disable" if off else "enable"
+    return Row(f"{what} the rule set", f"POST /v1/{what}", lambda at: c.SetService(c.Scope.RULESET, EURO, off, REASON))
+
+
+HOUSE = Subject(
+    "The house",
+    "A round is open for bets at a table of the rule set. It is finished whatever is taken out of service.",
+    {
+        "in service": State("all games are played", open_house),
+        "game out of service": State("the rule set is disabled", closed_game),
+        "all out of service": State("everything is disabled", closed_house),
+    },
+    (
+        _all(off=True),
+        _all(off=False),
+        _game(off=True),
+        _game(off=False),
+        Row("open a table", "POST /v1/tables", lambda at: replace(TERMS, table=at["v"]), 201),
+        Row("open a round elsewhere", f"POST {TABLE}/rounds", lambda at: c.OpenRound(at["u"]), 201),
+        Row("wager", rounds.ROUND + "wagers", lambda at: c.PlaceWager(at.round, at["ann"], 1, 500, 0, 0), 201),
+        Row("close", rounds.ROUND + "close", lambda at: c.CloseBetting(at.round)),
+        Row("join", f"POST {TABLE}/join", _join),
+        Row("deposit", "POST /v1/players/{player}/deposits",
+            lambda at: c.DepositFunds(at["ann"], 100, "EUR", at["x"]), 201),
+        Row("register", "POST /v1/players", lambda at: c.RegisterPlayer(at["bob"], "EUR"), 201),
+    ),
+    alone=True,
+)  # fmt: skip
+
+
 async def away(at: Scene) -> None:
     """Two tables, one with an open round; bob sits on seat 2 of it."""
     await rounds.table(at)

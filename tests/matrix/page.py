@@ -16,6 +16,7 @@ PAGE: Final = ROOT / "docs" / "states.md"
 SUBJECTS: Final = (
     rounds.SUBJECT,
     seats.SUBJECT,
+    floor.HOUSE,
     floor.TABLES,
     floor.PRESENCE,
     money.PLAYERS,

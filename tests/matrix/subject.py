@@ -66,12 +66,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """One table of the page."""
+    """One table of the page. What is `alone` is about all that an operator has: no other cell is played beside it."""
 
     name: str
     text: str
     states: dict[str, State]
     rows: tuple[Row, ...]
+    alone: bool = False
 
     def cells(self) -> Iterator[tuple[Row, str]]:
         """Every command in every state."""
