@@ -15,12 +15,13 @@ from api import metrics
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """How far a read model is, and why it stopped, if it did."""
+    """How far a read model is, why it stopped, if it did, and how many events operators let it pass over."""
 
     name: str
     position: int
     lag: int
     stopped: str | None
+    skipped: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class Reached(BaseModel):
     position: int
     lag: int
     stopped: str | None
+    skipped: int
 
 
 class Readiness(BaseModel):
@@ -103,6 +105,7 @@ def _told(found: Condition) -> dict[str, Any]:
         "waiting": found.waiting,
         "broken_streams": found.broken_streams,
         "models": {
-            one.name: {"position": one.position, "lag": one.lag, "stopped": one.stopped} for one in found.models
+            one.name: {"position": one.position, "lag": one.lag, "stopped": one.stopped, "skipped": one.skipped}
+            for one in found.models
         },
     }

@@ -3,14 +3,19 @@
 from adapters.projector.checks import Difference, compare_models, dump_hash
 from adapters.projector.loop import Projector, run_projector
 from adapters.projector.rebuild import RebuildRefused, Rebuilt, rebuild
+from adapters.projector.skipping import Skip, SkipRefused, skip, skips
 
 __all__ = [
     "Difference",
     "Projector",
     "RebuildRefused",
     "Rebuilt",
+    "Skip",
+    "SkipRefused",
     "compare_models",
     "dump_hash",
     "rebuild",
     "run_projector",
+    "skip",
+    "skips",
 ]

@@ -9,6 +9,7 @@ from psycopg import Connection
 
 from adapters.projector.facts import BATCH, FactReader
 from adapters.projector.folding import Folded, fold, plan
+from adapters.projector.skipping import skipped
 from adapters.projector.storage import Generation, load_rows, store
 from adapters.view_store.rows import RowError
 
@@ -24,9 +25,10 @@ def advance(
     batch = reader.read(conn, after, limit=limit)
     if not batch:
         return list(group), 0
+    skips = skipped(conn, {one.model.name for one in group}, after)
     made: list[tuple[Generation, Folded]] = []
     for generation in group:
-        planned = plan(generation.model, batch, after)
+        planned = plan(generation.model, batch, after, skips.get(generation.model.name, ()))
         try:
             rows = load_rows(conn, generation, planned.seen_rows())
         except RowError as error:

@@ -11,6 +11,7 @@ from psycopg import Connection
 
 from adapters.projector.facts import FactReader, Seen
 from adapters.projector.folding import Place, fold, plan
+from adapters.projector.skipping import skipped
 from adapters.projector.storage import Generation, live_generations
 from adapters.view_store.rows import encode_row
 from domain.views import MODELS
@@ -40,6 +41,7 @@ class _Fresh:
     """A model folded in memory as far as its live generation has come."""
 
     generation: Generation
+    skips: Collection[int]
     rows: dict[Place, Any] = field(default_factory=dict)
     position: int = 0
     fault: str | None = None
@@ -48,7 +50,7 @@ class _Fresh:
         if self.fault is not None:
             return
         mine = [seen for seen in batch if seen.position <= self.generation.position]
-        folded = fold(self.generation.model, plan(self.generation.model, mine, self.position), self.rows)
+        folded = fold(self.generation.model, plan(self.generation.model, mine, self.position, self.skips), self.rows)
         self.position, self.fault = folded.position, folded.fault
         for place in [place for place, row in folded.changed.items() if row is None]:
             self.rows.pop(place, None)
@@ -74,6 +76,7 @@ def dump_hash(conn: Connection, model: str, generation: int | None = None) -> st
 
 def compare_models(conn: Connection, names: Collection[str] = (), limit: int = 100) -> list[Difference]:
     """Where the live rows differ from a fresh fold of the log up to the same position; at most `limit` of them.
+    Events that operators let a model pass over are passed over here too.
 
     Reads one snapshot on a connection of the projector's role in autocommit, so that work may go on. Holds the
     fresh rows in memory: name models one by one on a large log.
@@ -81,7 +84,8 @@ def compare_models(conn: Connection, names: Collection[str] = (), limit: int = 1
     models = [MODELS[name] for name in (names or MODELS)]
     with conn.transaction():
         conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        fresh = [_Fresh(one) for one in live_generations(conn, models)]
+        skips = skipped(conn, {one.name for one in models}, 0)
+        fresh = [_Fresh(one, skips.get(one.model.name, ())) for one in live_generations(conn, models)]
         last = max((one.generation.position for one in fresh), default=0)
         for batch in FactReader().read_all(conn, upto=last):
             for one in fresh:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,12 +35,12 @@ class Folded:
     fault: str | None
 
 
-def plan(model: Model[Any], batch: Sequence[Seen], after: int) -> Plan:
-    """What `model` has to do for the batch that follows position `after`."""
+def plan(model: Model[Any], batch: Sequence[Seen], after: int, skips: Collection[int] = ()) -> Plan:
+    """What `model` has to do for the batch that follows position `after`; events at `skips` are passed over."""
     made = Plan(position=after)
     reads = model.reads
     for seen in batch:
-        if seen.cls is None or seen.cls in reads:
+        if (seen.cls is None or seen.cls in reads) and seen.position not in skips:
             if seen.fact is None:
                 made.fault = f"position {seen.position}: {seen.fault}"
                 return made

@@ -3,7 +3,8 @@
 It holds a session lock; a second projector waits for it. It is woken by the writer's NOTIFY and looks by itself
 every second. A lost connection is made again with growing pauses. An event that a model cannot take stops that model
 just before it: the reason stands in `view_progress`, the other models go on, and the event is tried again with
-growing pauses, since a new version of the program may take it.
+growing pauses, since a new version of the program may take it. It is passed over only when an operator has recorded
+that (`skipping`).
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from adapters.projector.batches import advance
 from adapters.projector.facts import BATCH, FactReader
 from adapters.projector.folding import stopped_at
 from adapters.projector.quiet import QuietLog
+from adapters.projector.skipping import released
 from adapters.projector.storage import (
     Generation,
     add_first_generations,
@@ -107,7 +109,11 @@ class Projector:
         row = conn.execute("SELECT max(notification_id) FROM stored_events").fetchone()
         head = row[0] if row and row[0] else 0
         live = live_generations(conn, list(self.models.values()))
-        due = sorted((one for one in live if one.position < head and self._is_due(one)), key=_position)
+        free = released(conn) if any(one.stopped is not None for one in live) else frozenset()
+        due = sorted(
+            (one for one in live if one.position < head and (one.model.name in free or self._is_due(one))),
+            key=_position,
+        )
         worked = False
         for position, group in groupby(due, key=_position):
             worked |= self._advance(conn, position, list(group))

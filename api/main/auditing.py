@@ -15,7 +15,7 @@ from adapters.database.migrations import migrate, schema_state
 from adapters.database.settings import Role
 from adapters.event_store import LogReader
 from adapters.event_store.rows import recorded
-from adapters.projector import Rebuilt, compare_models, rebuild
+from adapters.projector import Rebuilt, Skip, compare_models, rebuild, skip, skips
 from api.main.environment import DATABASE_URL, environment
 from api.main.faults import told
 from api.main.serving import Options, prepare
@@ -73,6 +73,26 @@ def rebuild_models(
         found = LogReader(conn).head()
         head = 0 if found is None else found[0]
         return rebuild(conn, names, lambda at: progress("events", at, head))
+
+
+@told()
+def skip_event(
+    database_url: str | None, data_dir: Path | None, model: str, position: int, *, decided_by: str, reason: str
+) -> str:
+    """Let a stopped read model pass over the event at `position`; the fault that stopped it. SkipRefused."""
+    with ExitStack() as stack:
+        conn = _connect(database_url, data_dir, stack)
+        schema_state(conn)
+        return skip(conn, model, position, decided_by=decided_by, reason=reason)
+
+
+@told()
+def recorded_skips(database_url: str | None, data_dir: Path | None) -> list[Skip]:
+    """Every event that operators have let a read model pass over."""
+    with ExitStack() as stack:
+        conn = _connect(database_url, data_dir, stack)
+        schema_state(conn)
+        return skips(conn)
 
 
 @told()

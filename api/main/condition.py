@@ -38,10 +38,13 @@ async def condition(house: House, pool: AsyncConnectionPool) -> Condition:
 async def _models(house: House, pool: AsyncConnectionPool) -> tuple[Model, ...]:
     async with pool.connection(timeout=ASK_SECONDS) as conn:
         cursor = await conn.execute(
-            "SELECT model, position, stopped_reason FROM view_progress WHERE live ORDER BY model"
+            "SELECT model, position, stopped_reason, (SELECT count(*) FROM view_skips s WHERE s.model = p.model)"
+            " FROM view_progress p WHERE live ORDER BY model"
         )
         rows = await cursor.fetchall()
-    return tuple(Model(name, position, max(house.position - position, 0), why) for name, position, why in rows)
+    return tuple(
+        Model(name, position, max(house.position - position, 0), why, skips) for name, position, why, skips in rows
+    )
 
 
 def _absent(models: tuple[Model, ...]) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from adapters.database.errors import StartRefused
-from adapters.projector import RebuildRefused
+from adapters.projector import RebuildRefused, SkipRefused
 from domain.errors import Unavailable
 from services.ports import LogUnavailable
 
@@ -16,5 +16,5 @@ def told() -> Iterator[None]:
     """A decorator or a `with`: what an adapter refuses becomes Unavailable with the same one line."""
     try:
         yield
-    except (StartRefused, RebuildRefused, LogUnavailable) as fault:
+    except (StartRefused, RebuildRefused, SkipRefused, LogUnavailable) as fault:
         raise Unavailable(str(fault)) from None

@@ -49,14 +49,15 @@ class Client:
 
 
 @asynccontextmanager
-async def serving(database: Database) -> AsyncIterator[Client]:
-    """The application on this database, with a projector beside it."""
+async def serving(database: Database, projector: Projector | None = None) -> AsyncIterator[Client]:
+    """The application on this database, with a projector beside it, the usual one or that given."""
+    projector = projector or Projector(database.conninfo("projector"), Event())
     new = make_key()
     with database.connect("writer") as conn:
         ensure_operator(conn, OPERATOR, "named")
         add_key(conn, KeyRow(new.key_id, OPERATOR, "engineer", ROLES, new.hash))
     told = {**environment(database), "STUDBOOK_DATABASE_URL": database.settings.url}
-    with patch.dict(os.environ, told), running(Projector(database.conninfo("projector"), Event())):
+    with patch.dict(os.environ, told), running(projector):
         app = create_app()
         async with _alive(app):
             transport = httpx2.ASGITransport(app=app)

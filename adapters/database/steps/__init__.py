@@ -51,4 +51,5 @@ STEPS: Final = (
     _sql_step(4, "operators and keys", "0004_keys.sql"),
     _sql_step(5, "read models", "0005_views.sql"),
     _sql_step(6, "texts of chat messages", "0006_chat.sql"),
+    _sql_step(7, "events that read models pass over", "0007_view_skips.sql"),
 )

@@ -1,0 +1,79 @@
+"""Events that a read model passes over because an operator said so: recorded, seen by rebuilds, never taken back.
+
+Nothing is passed over by itself. The record names the person, the reason and the fault that stopped the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from psycopg import Connection
+
+from adapters.projector.storage import live_generations, lock_models
+from domain.views import MODELS
+
+_READ: Final = "SELECT model, position FROM view_skips WHERE model = ANY (%s) AND position > %s"
+_ALL: Final = "SELECT model, position, decided_by, reason, fault, at FROM view_skips ORDER BY at, model"
+_ADD: Final = "INSERT INTO view_skips (model, position, decided_by, reason, fault) VALUES (%s, %s, %s, %s, %s)"
+_RELEASED: Final = """
+    SELECT p.model FROM view_progress p JOIN view_skips s ON s.model = p.model AND s.position = p.position + 1
+    WHERE p.live AND p.stopped_reason IS NOT NULL"""
+
+
+class SkipRefused(Exception):
+    """The model does not stand before that event, so there is nothing to pass over. One line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """An event at `position` that `model` passes over; `fault` is what stopped the model there."""
+
+    model: str
+    position: int
+    decided_by: str
+    reason: str
+    fault: str
+    at: datetime
+
+
+def skip(conn: Connection, model: str, position: int, *, decided_by: str, reason: str) -> str:
+    """Let a model that is stopped just before `position` pass over the event there; the fault that it had.
+
+    On a connection of the projector's role in autocommit; the projector goes on at once. Raises SkipRefused, and
+    KeyError for a name that is no model's.
+    """
+    known = MODELS[model]
+    with conn.transaction():
+        lock_models(conn, [known])
+        live = live_generations(conn, [known])
+        if not live or live[0].stopped is None:
+            raise SkipRefused(f"{model} is not stopped, so it passes over nothing")
+        if live[0].position + 1 != position:
+            raise SkipRefused(f"{model} is stopped before position {live[0].position + 1}, not {position}")
+        if position in skipped(conn, [model], position - 1).get(model, ()):
+            raise SkipRefused(f"{model} passes over position {position} already; it goes on when `project` runs")
+        conn.execute(_ADD, [model, position, decided_by, reason, live[0].stopped])
+        conn.execute("SELECT pg_notify('studbook_events', %s)", [str(position)])
+    return live[0].stopped
+
+
+def skips(conn: Connection) -> list[Skip]:
+    """Every skip that was ever recorded, oldest first."""
+    return [Skip(*row) for row in conn.execute(_ALL).fetchall()]
+
+
+def skipped(conn: Connection, models: Collection[str], after: int) -> Mapping[str, frozenset[int]]:
+    """Positions past `after` that each of these models passes over; models with none are left out."""
+    found: dict[str, set[int]] = {}
+    for model, position in conn.execute(_READ, [sorted(models), after]).fetchall():
+        found.setdefault(model, set()).add(position)
+    return {model: frozenset(positions) for model, positions in found.items()}
+
+
+def released(conn: Connection) -> frozenset[str]:
+    """Stopped models whose next event is now to be passed over."""
+    rows: Sequence[tuple[str]] = conn.execute(_RELEASED).fetchall()
+    return frozenset(model for (model,) in rows)
