@@ -117,7 +117,7 @@ def test_F11_the_command_line_records_and_lists_skips(database: Database, poison
         (("balances", "--by", "lee", "--reason", "x"), "name the position"),
         (("balanzes", "7", "--by", "lee", "--reason", "x"), "no read model of that name"),
         (("balances", "7", "--by", "lee", "--reason", "x"), "balances is not stopped"),
-        (("balances", "0", "--by", "lee", "--reason", "x"), "POSITION"),
+        (("balances", "0", "--by", "lee", "--reason", "x"), "position"),
     ],
 )
 def test_a_wrong_skip_is_one_line_that_names_the_fault(database: Database, words: tuple[str, ...], fault: str) -> None:
