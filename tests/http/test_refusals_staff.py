@@ -222,7 +222,9 @@ def test_a_table_and_a_pool_are_of_one_rule_set_and_no_account_of_a_pool_passes_
     refused(service.post(f"/v1/jackpots/{pool}/corrections", most), 422, "INVALID")
 
 
-def test_S0_09_an_ante_under_a_standing_bonus_is_not_undone_below_the_minimum(service: Service) -> None:
+def test_undo_takes_the_last_action_first_so_a_bonus_never_stands_on_an_ante_below_the_minimum(
+    service: Service,
+) -> None:
     round_, player = new_round(service, LIVE), register(service, "EUR", 10_000)
     done(bet(service, round_, player, 500, seat=None), 201)
     done(bet(service, round_, player, None, seat=None, five_plus_one=100), 201)
