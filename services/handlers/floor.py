@@ -116,13 +116,11 @@ def _check_terms(terms: TableTerms, rules: RuleSet) -> None:
 
 
 def _check_windows(terms: TableTerms) -> None:
-    """A round is given up later than any of its windows ends, or players would lose the time that they were promised.
-
-    CLOSING_SOON lies within the betting; calls end the betting of a MANUAL table, so that its length is in no force.
+    """Where timers end the windows a round is given up later than any of them ends, or players would lose the time
+    that they were promised. CLOSING_SOON lies within the betting. At a MANUAL table calls end them.
     """
-    betting = terms.betting_seconds if terms.pace is Pace.AUTO else 0
-    longest = max(betting, terms.decision_seconds)
-    if terms.abandon_seconds <= longest:
+    longest = max(terms.betting_seconds, terms.decision_seconds)
+    if terms.pace is Pace.AUTO and terms.abandon_seconds <= longest:
         raise Invalid(
             f"abandon_seconds is longer than every window, here than {longest} seconds", field="abandon_seconds"
         )

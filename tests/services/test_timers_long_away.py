@@ -100,8 +100,7 @@ async def test_F29_a_store_that_is_away_for_a_moment_makes_no_round_be_given_up(
         ({"pace": "AUTO", "betting_seconds": 20, "decision_seconds": 30, "abandon_seconds": 30}, False),
         ({"pace": "AUTO", "betting_seconds": 20, "decision_seconds": 30, "abandon_seconds": 31}, True),
         ({"pace": "AUTO", "abandon_seconds": 15}, False),  # both windows have 15 seconds by themselves
-        ({"decision_seconds": 30, "abandon_seconds": 30}, False),
-        ({"betting_seconds": 30, "decision_seconds": 2, "abandon_seconds": 3}, True),  # calls end the betting
+        ({"betting_seconds": 30, "decision_seconds": 30, "abandon_seconds": 3}, True),  # calls end the windows
         ({"abandon_seconds": 1}, True),
     ],
 )
