@@ -21,7 +21,6 @@ from domain.jackpots.events import Awarded, PoolOpened, PoolReset
 from domain.money import MICRO, whole_minor
 from domain.pools import MultiWinnerPolicy
 from services.calculator import answer_line
-from services.ports import Recorded
 from tests.domain.showdowns import DOLLAR, EURO, LAND
 from tests.faults.calls import Caller, Calls
 from tests.faults.evidence import Evidence
@@ -120,15 +119,15 @@ def run(trial: Trial) -> None:
 
 def prove(trial: Trial, evidence: Evidence, rounds: dict[str, Dealt]) -> None:
     """Every round's prizes, resets and order, from the log."""
-    of_pools: defaultdict[str, list[Recorded]] = defaultdict(list)
+    of_pools: defaultdict[str, list[Awarded | PoolReset]] = defaultdict(list)
     for one in evidence.events:
         if isinstance(one.event, Awarded | PoolReset):
-            of_pools[one.event.jackpot].append(one)
+            of_pools[one.event.jackpot].append(one.event)
     prizes = resets = 0
     for events in of_pools.values():
-        for name, group in groupby(events, key=lambda one: one.event.round):
-            made = [one.event for one in group]
-            awards = [one for one in made if isinstance(one, Awarded)]
+        for name, group in groupby(events, key=lambda event: event.round):
+            made = list(group)
+            awards = [event for event in made if isinstance(event, Awarded)]
             prizes, resets = prizes + len(awards), resets + len(made) - len(awards)
             proved_round(trial, name, rounds.pop(name), awards, made)
     trial.expect(not rounds, f"{len(rounds)} rounds with winners have no award")

@@ -63,7 +63,7 @@ def killed(trial: Trial, database: Database, batch: int, point: Point, *, after:
     process.close()
     with database.connect("projector") as conn:
         rows = conn.execute("SELECT DISTINCT position FROM view_progress WHERE live").fetchall()
-    found = sorted(position for (position,) in rows)
+    found: list[int] = sorted(position for (position,) in rows)
     now = stood + batch * (after + (point is Point.AFTER_COMMIT))
     trial.expect(found == [now], f"{point}: the models stand at {found}, {now} was committed")
     return found[0]

@@ -87,22 +87,23 @@ class Room:
             self.post("/v1/tables", {**terms, "ante_min": 100, "ante_max": 10_000, **pace})
         for one in self.tables:
             if one.is_auto:
-                self.until(lambda one=one: self._last(one) != "", f"{one.name}: no round was opened")
-                one.round = self._last(one)
+                self.until(one, lambda at: self.last_round(at) != "", "no round was opened")
+                one.round = self.last_round(one)
             else:
                 one.round = self.post(f"/v1/tables/{one.name}/rounds")["round"]
             for seat, player in enumerate(one.players, 1):
                 place = {} if one.ruleset == LIVE else {"seat": seat}
                 self.post(f"/v1/rounds/{one.round}/wagers", {"player": player, "ante": ANTE_MINOR, **place})
 
-    def _last(self, one: Table) -> str:
+    def last_round(self, one: Table) -> str:
+        """The newest round of the table, empty when there is none."""
         items = self.get(f"/v1/rounds?table={one.name}").get("items", [])
         return items[0]["round"] if items else ""
 
-    def until(self, condition: Callable[[], bool], what: str) -> None:
+    def until(self, at: Table, condition: Callable[[Table], bool], what: str) -> None:
         """Wait for it; TimeoutError when it does not come."""
-        if not wait_until(condition, STEP_SECONDS, pause=0.1):
-            raise TimeoutError(what)
+        if not wait_until(lambda: condition(at), STEP_SECONDS, pause=0.1):
+            raise TimeoutError(f"{at.name}: {what}")
 
     def phase(self, one: Table) -> str:
         """Where its round stands, from the events themselves."""
@@ -157,7 +158,7 @@ class Room:
         """Until the rounds stand there."""
         for one in self.tables:
             if auto in {None, one.is_auto}:
-                self.until(lambda one=one: self.phase(one) == phase, f"{one.name} never came to {phase}")
+                self.until(one, lambda at: self.phase(at) == phase, f"it never came to {phase}")
 
 
 def run(trial: Trial) -> None:
@@ -182,15 +183,16 @@ def run(trial: Trial) -> None:
         for one in room.tables:
             decided_by_the_platform(room, one)
             if one.is_auto:
-                room.until(lambda one=one: room._last(one) != one.round, f"{one.name}: no next round")
+                room.until(one, lambda at: room.last_round(at) != at.round, "no next round")
         trial.progress(trial.done + len(GAMES), "next round")
         evidence = judged_stage(trial, stage, calls)
     dealt: Counter[str] = Counter()
-    for one in evidence.events:
-        if isinstance(one.event, Dealt | ShowdownHeld):
-            dealt[f"{type(one.event).__name__} {one.event.round}"] += 1
+    events = [one.event for one in evidence.events]
+    for event in events:
+        if isinstance(event, Dealt | ShowdownHeld):
+            dealt[f"{type(event).__name__} {event.round}"] += 1
     trial.expect(set(dealt.values()) == {1}, f"a round was dealt or shown more than once: {dealt}")
-    opened = Counter(one.event.terms.table for one in evidence.events if isinstance(one.event, RoundOpened))
+    opened = Counter(event.terms.table for event in events if isinstance(event, RoundOpened))
     trial.expect(all(n <= 3 for n in opened.values()), f"rounds were opened in vain: {opened}")
     trial.figure("kills", 5)
     trial.figure("start s", max(room.starts))

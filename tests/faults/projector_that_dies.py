@@ -11,6 +11,7 @@ from typing import Any
 from unittest.mock import patch
 
 from adapters.projector import Projector, batches
+from adapters.projector.storage import store
 
 
 class Point(StrEnum):
@@ -38,7 +39,7 @@ def project(conninfo: str, batch: int, point: Point, after: int) -> None:
         return step
 
     with (
-        patch.object(batches, "store", dies(dies(batches.store, Point.AFTER_WRITE), Point.BEFORE_WRITE)),
+        patch.object(batches, "store", dies(dies(store, Point.AFTER_WRITE), Point.BEFORE_WRITE)),
         patch.object(Projector, "_note", dies(Projector._note, Point.AFTER_COMMIT)),
     ):
         Projector(conninfo, Event(), batch=batch).run()
