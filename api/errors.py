@@ -161,7 +161,7 @@ TITLES: Final[Mapping[str, str]] = {
     "TOO_LARGE": "The request is too large",
     "RATE_LIMITED": "Too many requests",
     "INTERNAL": "A fault of ours",
-    "UNAVAILABLE": "Not now; nothing happened",
+    "UNAVAILABLE": "Not now; the same request may be sent again",
 }
 """A title for each code; `type` points at the code's paragraph of /docs/problems."""
 

@@ -27,7 +27,7 @@ ALWAYS: Final = {
     403: "The key may not do this",
     413: "The body is too large",
     422: "A field is wrong; `field` names it",
-    503: "Not now; nothing happened, send the same request again",
+    503: "Not now: nothing happened, or it is not known yet; send the same request again",
 }
 
 

@@ -21,7 +21,7 @@
     │   ├── LimitReached   LIMIT_REACHED
     │   ├── TableLimit     TABLE_LIMIT
     │   └── ChatClosed     CHAT_CLOSED
-    └── Unavailable        UNAVAILABLE           try again; nothing happened
+    └── Unavailable        UNAVAILABLE           the same request again
 
 A refusal is about one request and leaves no trace. The API turns each class into a status by one table
 (`api/errors.py`), and a test proves that table complete.
@@ -163,7 +163,7 @@ class ChatClosed(Conflict):
 
 
 class Unavailable(Refusal):
-    """Not now; nothing happened, and the same request may be sent again."""
+    """Not now: nothing happened, or it is not known yet; the same request under the same key tells."""
 
     code = "UNAVAILABLE"
     retryable = True

@@ -6,8 +6,11 @@ import asyncio
 from typing import Final
 
 import psycopg
+from psycopg import AsyncConnection
+from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
+from adapters.database.locks import PROJECTOR_LOCK
 from api.health import Condition, Model
 from domain.views import MODELS
 from services.house import House
@@ -21,13 +24,16 @@ async def condition(house: House, pool: AsyncConnectionPool) -> Condition:
     """One look; never raises."""
     faults = [] if house.stopped_by is None else [house.stopped_by]
     models: tuple[Model, ...] = ()
+    projected = False
     try:
         async with asyncio.timeout(ASK_SECONDS):
-            models = await _models(house, pool)
+            async with pool.connection(timeout=ASK_SECONDS) as conn:
+                models, projected = await _models(house, conn), await _is_projected(conn)
     except (psycopg.Error, PoolTimeout, TimeoutError):
         faults.append("the database does not answer")
     else:
         faults += [f"read model {name} is not there: is `studbook project` running?" for name in _absent(models)]
+    faults += ["no projector runs: start `studbook project`"] if models and not projected else []
     faults += [f"read model {one.name} stopped: {one.stopped}" for one in models if one.stopped is not None]
     faults += [f"read model {one.name} is {one.lag} events behind" for one in models if one.lag > LAG_MOST]
     broken = house.broken_streams
@@ -35,16 +41,26 @@ async def condition(house: House, pool: AsyncConnectionPool) -> Condition:
     return Condition(tuple(faults), house.position, house.waiting, models, len(broken))
 
 
-async def _models(house: House, pool: AsyncConnectionPool) -> tuple[Model, ...]:
-    async with pool.connection(timeout=ASK_SECONDS) as conn:
-        cursor = await conn.execute(
-            "SELECT model, position, stopped_reason, (SELECT count(*) FROM view_skips s WHERE s.model = p.model)"
-            " FROM view_progress p WHERE live ORDER BY model"
-        )
-        rows = await cursor.fetchall()
+async def _models(house: House, conn: AsyncConnection[TupleRow]) -> tuple[Model, ...]:
+    cursor = await conn.execute(
+        "SELECT model, position, stopped_reason, (SELECT count(*) FROM view_skips s WHERE s.model = p.model)"
+        " FROM view_progress p WHERE live ORDER BY model"
+    )
+    rows = await cursor.fetchall()
     return tuple(
         Model(name, position, max(house.position - position, 0), why, skips) for name, position, why, skips in rows
     )
+
+
+async def _is_projected(conn: AsyncConnection[TupleRow]) -> bool:
+    """Whether a projector of this database holds its lock; without one reads fall behind, however few events come."""
+    cursor = await conn.execute(
+        "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1"
+        " AND classid::bigint = %s AND objid::bigint = %s"
+        " AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))",
+        divmod(PROJECTOR_LOCK, 2**32),
+    )
+    return await cursor.fetchone() == (True,)
 
 
 def _absent(models: tuple[Model, ...]) -> list[str]:

@@ -10,6 +10,7 @@ import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from unittest.mock import patch
 
 import httpx2
@@ -20,7 +21,7 @@ from adapters.codec import CODEC, Json
 from adapters.database.migrations import migrate
 from adapters.embedded import Cluster
 from adapters.embedded.postmaster import wait_gone
-from adapters.projector import compare_models, dump_hash
+from adapters.projector import Projector, compare_models, dump_hash
 from domain.views import MODELS
 from domain.views.lobby import LOBBY
 from domain.wallets.events import Deposited
@@ -104,6 +105,21 @@ async def test_bug_003_while_no_projector_can_work_health_tells_the_gap_and_then
                 await asyncio.sleep(0.05)
         told = (await client.get("/readyz")).json()
         assert {one["lag"] for one in told["models"].values()} == {0}
+
+
+async def test_bug_003_a_quiet_casino_whose_projector_is_dead_is_not_ready(database: Database) -> None:
+    dead = Projector(database.conninfo("projector"), Event())
+    dead.stop.set()
+    async with serving(database) as client:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while (await client.get("/readyz")).status_code != 200:
+                await asyncio.sleep(0.05)
+    async with serving(database, dead) as client:
+        told = await client.get("/readyz")
+    assert (told.status_code, told.json()["faults"]) == (503, ["no projector runs: start `studbook project`"])
+    async with serving(database) as client, asyncio.timeout(PATIENCE_SECONDS):
+        while (await client.get("/readyz")).status_code != 200:
+            await asyncio.sleep(0.05)
 
 
 async def test_bug_078_after_the_database_was_away_everything_serves_again_without_a_restart(folder: Path) -> None:
