@@ -31,7 +31,7 @@ class PostgresKeys:
     async def find(self, key_id: str) -> KeyRow | None:
         """The key, None when there is none or it is revoked; Unavailable when the database cannot be asked."""
         try:
-            async with self._pool.connection(timeout=3) as conn:
+            async with self._pool.connection() as conn:
                 cursor = await conn.execute(
                     "SELECT key_id, operator, subject, roles, secret_hash FROM studbook.find_key(%s)"
                     " WHERE revoked_at IS NULL",

@@ -56,10 +56,11 @@ class Result:
 
 @dataclass(slots=True)
 class Job:
-    """An order that waits for its outcome."""
+    """An order that waits for its outcome, since a moment of the loop's clock."""
 
     order: Order
     future: asyncio.Future[Result]
+    since: float = 0.0
     outcome: Result | Exception | None = None
 
 

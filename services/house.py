@@ -30,6 +30,9 @@ BATCH_MAX: Final = 400
 QUEUE_MAX: Final = 20_000
 """Commands that may wait; one more is told to come again."""
 
+WEARY_SECONDS: Final = 1.0
+"""A command that has waited so long when another turn fails is told with it: its own could take as long again."""
+
 SYSTEM: Final = "system"
 """The actor of work that nobody asked for at that moment."""
 
@@ -106,7 +109,8 @@ class House:
     async def _enqueue(self, order: Order) -> Result:
         if self._closing or self.stopped_by is not None or len(self._waiting) >= QUEUE_MAX:
             raise Unavailable(self.stopped_by or "the service is busy; nothing happened, send the same request again")
-        job = Job(order, asyncio.get_running_loop().create_future())
+        loop = asyncio.get_running_loop()
+        job = Job(order, loop.create_future(), loop.time())
         self._waiting.append(job)
         self._wake.set()
         return await job.future
@@ -129,6 +133,7 @@ class House:
         except LogUnavailable as fault:
             log.warning("turn given up: %s", fault)
             self._forget()
+            jobs += self._weary()
             _fail(jobs, Unavailable("the store cannot be written now; nothing happened, send the same request again"))
         except OutcomeUnknown as fault:
             log.warning("commit unknown: %s", fault)
@@ -143,6 +148,14 @@ class House:
             _fail(jobs, fault)
         for job in jobs:
             _answer(job)
+
+    def _weary(self) -> list[Job]:
+        """Those that have waited for long, taken out of the queue."""
+        until = asyncio.get_running_loop().time() - WEARY_SECONDS
+        found: list[Job] = []
+        while self._waiting and self._waiting[0].since <= until:
+            found.append(self._waiting.popleft())
+        return found
 
     async def _turn(self, jobs: list[Job]) -> None:
         keys = {key for job in jobs for key, _ in job.order.keys}

@@ -13,10 +13,10 @@ from typing import Any, Final
 
 import psycopg
 from psycopg import AsyncConnection, IsolationLevel
-from psycopg.conninfo import make_conninfo
 from psycopg.rows import TupleRow
-from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
+from psycopg_pool import PoolClosed, PoolTimeout
 
+from adapters.database.pools import request_pool
 from adapters.view_store.arrays import register_arrays
 from adapters.view_store.snapshot import PostgresSnapshot
 from domain.errors import Unavailable
@@ -25,16 +25,7 @@ from domain.views.model import Model
 
 WAIT_SECONDS: Final = 5.0
 _PAUSE_FIRST, _PAUSE_MOST = 0.005, 0.05
-_NETWORK: Final = {
-    "connect_timeout": 5,
-    "keepalives_idle": 5,
-    "keepalives_interval": 2,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 10_000,
-}
 _SESSION: Final = {
-    "statement_timeout": "10s",
-    "idle_in_transaction_session_timeout": "10s",
     # Walks along an index only: a plan made while a table was small must not outlive that, and the security policy's
     # own condition must not send the planner through all of an operator's events.
     "enable_seqscan": "off",
@@ -71,17 +62,7 @@ class ViewStore:
     ) -> None:
         self._models = models
         self._wait_seconds = wait_seconds
-        self._pool: AsyncConnectionPool[AsyncConnection[TupleRow]] = AsyncConnectionPool(
-            _with_session(conninfo),
-            min_size=1,
-            max_size=size,
-            open=False,
-            timeout=wait_seconds,
-            max_waiting=1_000,
-            check=AsyncConnectionPool.check_connection,
-            configure=_configure,
-            name="studbook views",
-        )
+        self._pool = request_pool(conninfo, size, "studbook views", _SESSION, configure=_configure)
 
     async def aopen(self) -> None:
         """Make the first connection. Raises Unavailable when there is none in time."""
@@ -153,10 +134,3 @@ async def _configure(conn: AsyncConnection[TupleRow]) -> None:
     await conn.set_isolation_level(IsolationLevel.REPEATABLE_READ)
     await conn.set_read_only(True)
     register_arrays(conn)
-
-
-def _with_session(conninfo: str) -> str:
-    parts = psycopg.conninfo.conninfo_to_dict(conninfo)
-    settings = " ".join(f"-c {name}={value}" for name, value in _SESSION.items())
-    options = f"{parts.pop('options', None) or ''} {settings}".strip()
-    return make_conninfo("", **{**_NETWORK, **parts, "options": options})

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 
 from adapters.chat_texts import ChatTexts
 from adapters.clock import SystemClock, SystemIds
+from adapters.database.pools import request_pool
 from adapters.database.settings import Role
 from adapters.event_store import PostgresLog
 from adapters.keys import PostgresKeys
@@ -114,13 +115,8 @@ def _parts(env: Environment) -> Parts:
     vault = env.vault()
     tools = Tools(Shoe(), vault, EXPONENTS.__getitem__, software_version(), build_hash(), operators_zone())
     house = House(store, clock, ids, tools, orjson.dumps)
-    pool = AsyncConnectionPool(
-        env.settings.conninfo(Role.REQUEST, "studbook keys"),
-        min_size=1,
-        max_size=KEY_POOL,
-        open=False,
-        kwargs={"autocommit": True},
-        check=AsyncConnectionPool.check_connection,
+    pool = request_pool(
+        env.settings.conninfo(Role.REQUEST, "studbook keys"), KEY_POOL, "studbook keys", autocommit=True
     )
     views = ViewStore(env.settings.conninfo(Role.REQUEST, "studbook reads"), READ_POOL)
     watch = RoundWatch(env.settings.conninfo(Role.PROJECTOR, "studbook timers"))

@@ -16,6 +16,8 @@ from tests.faults.stage import Stage
 
 SERVES_SECONDS: Final = 5.0
 REFUSED_SECONDS: Final = 2.0
+LONG_SECONDS: Final = 12.0
+"""The last outage is a long one: pauses between attempts to connect must not have grown with it."""
 SIGNALS: Final = (signal.SIGQUIT, signal.SIGKILL)
 
 
@@ -28,7 +30,8 @@ def run(trial: Trial) -> None:
         for nth in range(1, trial.amount + 1):
             load.run_for(chance.uniform(0.5, 2.0))
             watch.note()
-            _outage(trial, stage, load, SIGNALS[nth % 2], chance.uniform(0.2, 1.5))
+            down = LONG_SECONDS if nth == trial.amount else chance.uniform(0.2, 1.5)
+            _outage(trial, stage, load, SIGNALS[nth % 2], down)
             trial.progress(nth, f"{load.acknowledged} acknowledged, {load.calls.statuses[503]} answers of 503")
         watch.fault_ended()
         load.run_for(0.5)
@@ -55,6 +58,8 @@ def _outage(trial: Trial, stage: Stage, load: Load, number: signal.Signals, seco
         name = f"after-{trial.done}-{door.port}-{number.name}"
         body = {"amount": 1, "currency": GAMES[0].currency, "transaction_id": name}
         caller.settle(command("/v1/players/player-0/deposits", body, name))
+        while caller.get("/v1/players/player-0/balance").status != 200:
+            load.run_for(0.02)
         caller.close()
         trial.in_time("serves again s", time.monotonic() - began, SERVES_SECONDS)
 

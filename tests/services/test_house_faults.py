@@ -55,6 +55,21 @@ async def test_a_log_that_cannot_be_written_is_unavailable_nothing_happens_and_t
     assert rich.books.balance("av/alice") == 1_300_000_000
 
 
+async def test_F28_who_has_waited_long_is_told_with_the_turn_that_failed_who_has_just_come_gets_a_turn(
+    rich: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.house.BATCH_MAX", 1)
+    memory(rich).fail(Fault.NO_LOCK)
+    first, second = await rich.send_all(deposits(rich, 100, 200))
+    assert isinstance(first, Unavailable)
+    assert isinstance(second, Result), "it had not waited long"
+    monkeypatch.setattr("services.house.WEARY_SECONDS", 0.0)
+    memory(rich).fail(Fault.NO_LOCK)
+    told = await rich.send_all(deposits(rich, 300, 400))
+    assert [type(one) for one in told] == [Unavailable, Unavailable]
+    assert all(isinstance(one, Result) for one in await rich.send_all(deposits(rich, 300, 400)))
+
+
 async def test_a_commit_lost_before_it_took_effect_is_unavailable_and_the_retry_happens_once(rich: Casino) -> None:
     orders = deposits(rich, 100, 200)
     memory(rich).fail(Fault.LOST_BEFORE_COMMIT)
