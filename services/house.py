@@ -27,6 +27,9 @@ from services.states import States
 BATCH_MAX: Final = 400
 """Commands of one transaction at most."""
 
+TURN_SECONDS: Final = 0.25
+"""A turn that has decided for so long ends; what waits behind it may find another process first."""
+
 QUEUE_MAX: Final = 20_000
 """Commands that may wait; one more is told to come again."""
 
@@ -164,12 +167,22 @@ class House:
             head = turn.head
             batch = Batch(turn, self._states, self._now(turn), self._tools, self._encode)
             await batch.load_for(jobs)
-            for job in jobs:
-                await batch.decide(job)
+            await self._decide(batch, jobs)
             if batch.pending or batch.records:
                 await turn.append(batch.pending, list(batch.records.values()), batch.texts)
             self._position = head + len(batch.pending)
         self._states.trim()
+
+    async def _decide(self, batch: Batch, jobs: list[Job]) -> None:
+        """Decide as many as there is time for, at least one; the others go back to the head of the queue."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + TURN_SECONDS
+        for done, job in enumerate(jobs, 1):
+            await batch.decide(job)
+            if loop.time() >= until:
+                self._waiting.extendleft(reversed(jobs[done:]))
+                del jobs[done:]
+                return
 
     def _catch_up(self, turn: Turn) -> None:
         if turn.news is None:

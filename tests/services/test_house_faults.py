@@ -70,6 +70,18 @@ async def test_F28_who_has_waited_long_is_told_with_the_turn_that_failed_who_has
     assert all(isinstance(one, Result) for one in await rich.send_all(deposits(rich, 300, 400)))
 
 
+async def test_bug_024_a_turn_ends_when_its_time_is_up_and_what_waits_keeps_its_order(
+    rich: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.house.TURN_SECONDS", 0.0)
+    before = memory(rich).appends
+    found = await rich.send_all(deposits(rich, 1, 2, 3, 4))
+    assert memory(rich).appends - before == 4
+    positions = [one.position for one in found if isinstance(one, Result)]
+    assert positions == sorted(positions)
+    assert len(set(positions)) == 4
+
+
 async def test_a_commit_lost_before_it_took_effect_is_unavailable_and_the_retry_happens_once(rich: Casino) -> None:
     orders = deposits(rich, 100, 200)
     memory(rich).fail(Fault.LOST_BEFORE_COMMIT)
