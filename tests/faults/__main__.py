@@ -45,10 +45,14 @@ def main(words: Sequence[str] | None = None) -> int:
     console = Console() if sys.stdout.isatty() else Console(width=WIDE, no_color=True)
     board, rows = Board(console), []
     seed = secrets.randbelow(2**31) if asked.seed is None else asked.seed
-    for fault, chance in _turns(faults, seed, asked.minutes * 60):
-        rows.append(_run(board, fault, fault.long if asked.amount == "long" else fault.small, chance))
-        if asked.json is not None:
-            asked.json.write_text(json.dumps([row.document() for row in rows], indent=2) + "\n", encoding="utf-8")
+    try:
+        for fault, chance in _turns(faults, seed, asked.minutes * 60):
+            rows.append(_run(board, fault, fault.long if asked.amount == "long" else fault.small, chance))
+            if asked.json is not None:
+                asked.json.write_text(json.dumps([row.document() for row in rows], indent=2) + "\n", encoding="utf-8")
+    except KeyboardInterrupt:
+        board.table(rows)
+        return 130
     board.table(rows)
     return 0 if all(row.passed for row in rows) else 1
 
@@ -95,8 +99,8 @@ def _run(board: Board, fault: Fault, amount: int, seed: int) -> Row:
         if os.environ.get("FAULTS_TRACEBACK"):
             traceback.print_exc()
     finally:
-        for data in (folder, *folder.glob("*/")):
-            remove_if_unused(data)
+        for held in [*folder.glob("**/users.lock")]:
+            remove_if_unused(held.parent)
     row = Row(fault, trial, time.monotonic() - began)
     board.end(row)
     shutil.rmtree(folder, ignore_errors=True)

@@ -52,8 +52,8 @@ def check(trial: Trial, stage: Stage, calls: Calls, watch: Watch | None = None) 
     trial.checked({"I1": public_balances(stage, calls, evidence)})
     if evidence.head != anchor.position:
         trial.checked({"I8": [f"the log has {evidence.head} events, {anchor.position} were noted outside"]})
-    trial.figure("acked", len(calls.acknowledged))
-    trial.figure("events", evidence.head)
+    trial.count("acked", len(calls.acknowledged))
+    trial.count("events", evidence.head)
     return evidence
 
 

@@ -17,26 +17,31 @@ from tests.faults.load import Load
 from tests.faults.stage import Stage
 
 READY_SECONDS: Final = 5.0
+SPELL: Final = 20
 ACKED_LEAST: Final = 5_000
 
 
 def run(trial: Trial) -> None:
     """Kills at random moments, 0.2 to 3 s apart, until the amount is done and enough was acknowledged."""
     chance = random.Random(trial.seed)
-    with Stage.start(trial.folder, doors=1, workers=2) as stage, Load(stage, trial.seed) as load:
-        watch = Watch(stage)
-        for nth in range(1, trial.amount + 1):
-            load.run_for(chance.uniform(0.2, 3.0))
-            watch.note()
-            _kill(trial, stage, chance)
-            trial.progress(nth, f"{load.acknowledged} acknowledged")
-        watch.fault_ended()
-        load.run_until(ACKED_LEAST)
-        load.finish()
-        trial.expect(not load.faults, f"clients failed: {load.faults[:3]}")
-        trial.expect(load.calls.statuses[0] > 0, "no kill was felt")
-        trial.figure("lost answers", load.calls.statuses[0])
-        check(trial, stage, load.calls, watch)
+    for units, folder in trial.spells(SPELL):
+        with (
+            Stage.start(folder, doors=1, workers=2) as stage,
+            Load(stage, trial.seed + units.start) as load,
+        ):
+            watch = Watch(stage)
+            for nth in units:
+                load.run_for(chance.uniform(0.2, 3.0))
+                watch.note()
+                _kill(trial, stage, chance)
+                trial.progress(nth + 1, f"{load.acknowledged} acknowledged")
+            watch.fault_ended()
+            load.run_until(ACKED_LEAST)
+            load.finish()
+            trial.expect(not load.faults, f"clients failed: {load.faults[:3]}")
+            trial.expect(load.calls.statuses[0] > 0, "no kill was felt")
+            trial.count("lost answers", load.calls.statuses[0])
+            check(trial, stage, load.calls, watch)
 
 
 def _kill(trial: Trial, stage: Stage, chance: random.Random) -> None:

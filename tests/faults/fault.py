@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -38,6 +38,10 @@ class Trial:
         """A number for the table and `--json`."""
         self.figures[name] = round(value, 3) if isinstance(value, float) else value
 
+    def count(self, name: str, more: int) -> None:
+        """Add to a figure that is counted over several stages."""
+        self.figure(name, int(self.figures.get(name, 0)) + more)
+
     def in_time(self, name: str, seconds: float, allowed: float) -> None:
         """How long something took; the table shows the longest, it fails at five times what is allowed."""
         known = self.figures.get(name, 0.0)
@@ -56,6 +60,14 @@ class Trial:
             self.invariants[code] = self.invariants.get(code, True) and not breaches
             for breach in breaches:
                 self.expect(False, f"{code}: {breach}")
+
+    def spells(self, most: int) -> Iterator[tuple[range, Path]]:
+        """The units in spells of so many, each with a folder for a stage of its own, so that a long run checks as it
+        goes and its log stays within memory."""
+        for first in range(0, self.amount, most):
+            folder = self.folder / f"spell-{first}"
+            folder.mkdir(mode=0o755)
+            yield range(first, min(first + most, self.amount)), folder
 
 
 @dataclass(frozen=True, slots=True)
