@@ -28,7 +28,7 @@ POOL: Final = 1 + KEY_POOL + READ_POOL
 
 GOES_ON_SECONDS: Final = 5.0
 SPELL: Final = 60
-BETWEEN_SECONDS: Final = 0.8
+BETWEEN_SECONDS: Final = 0.5
 BACKENDS: Final = ("studbook house", "studbook projector", "studbook reads", "studbook keys", "studbook timers")
 
 
