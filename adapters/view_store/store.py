@@ -65,13 +65,8 @@ class ViewStore:
         self._pool = request_pool(conninfo, size, "studbook views", _SESSION, configure=_configure)
 
     async def aopen(self) -> None:
-        """Make the first connection. Raises Unavailable when there is none in time."""
+        """Begin to connect; while the database is away each read is Unavailable."""
         await self._pool.open()
-        try:
-            await self._pool.wait(self._wait_seconds)
-        except PoolTimeout:
-            await self._pool.close()
-            raise Unavailable("the database cannot be reached") from None
 
     async def aclose(self) -> None:
         """Close all connections."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import os
 import signal
@@ -19,6 +20,7 @@ from starlette.types import ASGIApp
 
 from adapters.chat_texts import ChatTexts
 from adapters.clock import SystemClock, SystemIds
+from adapters.database.errors import StartRefused
 from adapters.database.pools import request_pool
 from adapters.database.settings import Role
 from adapters.event_store import PostgresLog
@@ -42,6 +44,7 @@ from api.reads import Readers, no_parameter_twice, read_routers
 from api.routes import command_routes
 from services.desk import Tools
 from services.house import House
+from services.ports import LogUnavailable
 from services.queries import Reads
 from services.retention import Retention
 from services.timers import Seen, Timers
@@ -51,6 +54,9 @@ KEY_POOL: Final = 2
 
 READ_POOL: Final = 6
 """Connections for reads, in one process."""
+
+AGAIN_SECONDS: Final = 1.0
+"""Between two tries to reach a database that is away."""
 
 log = logging.getLogger("studbook.api")
 
@@ -104,8 +110,8 @@ def create_app() -> ASGIApp:
         app.include_router(router, dependencies=[Depends(no_parameter_twice)])
     ring = KeyRing(RingStore(PostgresKeys(parts.pool)))
     routes = command_routes(parts.orders)
-    made = document(app, reads, routes)
-    app.openapi = lambda: made  # type: ignore[method-assign]  # FastAPI's documented way to replace the document
+    described = functools.cache(lambda: document(app, reads, routes))  # a third of a start, so when first asked for
+    app.openapi = described  # type: ignore[method-assign]  # FastAPI's documented way to replace the document
     return Dispatcher(AuthGate(app, ring, open_path), routes, ring)
 
 
@@ -134,11 +140,11 @@ async def _watched(watch: RoundWatch) -> Seen | None:
 def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await _check_clock(parts.store)
-        await parts.pool.open(wait=True, timeout=10)
+        late = [] if await _clock_is_checked(parts.env) else [_check_clock_late(parts)]
+        await parts.pool.open()
         await parts.views.aopen()
         await parts.house.start()
-        work = (parts.timers.run(), parts.retention.run(), _end_with_parent())
+        work = (parts.timers.run(), parts.retention.run(), _end_with_parent(), *late)
         tasks = [asyncio.create_task(one) for one in work]
         try:
             yield
@@ -155,12 +161,32 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
     return lifespan
 
 
-async def _check_clock(store: PostgresLog) -> None:
-    """Once more in each serving process, whatever started it."""
-    await store.aopen()
-    async with store.turn((), None) as turn:
-        last = turn.last_recorded_at
+async def _clock_is_checked(env: Environment) -> bool:
+    """Once more in each serving process, whatever started it; False while the database is away.
+
+    A process that takes the place of a dead one starts all the same, and answers 503 until the database is back.
+    """
+    store = PostgresLog(env.settings.conninfo(Role.WRITER, "studbook clock"))
+    try:
+        async with store.turn((), None) as turn:
+            last = turn.last_recorded_at
+    except LogUnavailable as fault:
+        log.warning("the database is away, commands and reads are answered 503 until it is back: %s", fault)
+        return False
+    finally:
+        await store.aclose()
     refuse_behind(last)
+    return True
+
+
+async def _check_clock_late(parts: Parts) -> None:
+    """As soon as the database is back; a process whose clock is behind writes nothing."""
+    try:
+        while not await _clock_is_checked(parts.env):
+            await asyncio.sleep(AGAIN_SECONDS)
+    except StartRefused as fault:
+        parts.house.stopped_by = str(fault)
+        log.critical("%s", fault)
 
 
 async def _end_with_parent() -> None:

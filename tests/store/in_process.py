@@ -51,17 +51,30 @@ class Client:
 @asynccontextmanager
 async def serving(database: Database, projector: Projector | None = None) -> AsyncIterator[Client]:
     """The application on this database, with a projector beside it, the usual one or that given."""
-    projector = projector or Projector(database.conninfo("projector"), Event())
+    key = key_of(database)
+    async with serving_with(key, database, projector) as client:
+        yield client
+
+
+def key_of(database: Database) -> str:
+    """A new key that may do everything."""
     new = make_key()
     with database.connect("writer") as conn:
         ensure_operator(conn, OPERATOR, "named")
         add_key(conn, KeyRow(new.key_id, OPERATOR, "engineer", ROLES, new.hash))
+    return new.key
+
+
+@asynccontextmanager
+async def serving_with(key: str, database: Database, projector: Projector | None = None) -> AsyncIterator[Client]:
+    """The same, with a key made before; the database may be away."""
+    projector = projector or Projector(database.conninfo("projector"), Event())
     told = {**environment(database), "STUDBOOK_DATABASE_URL": database.settings.url}
     with patch.dict(os.environ, told), running(projector):
         app = create_app()
         async with _alive(app):
             transport = httpx2.ASGITransport(app=app)
-            headers = {"Authorization": f"Bearer {new.key}"}
+            headers = {"Authorization": f"Bearer {key}"}
             async with httpx2.AsyncClient(transport=transport, base_url="http://test", headers=headers) as http:
                 yield Client(http)
 

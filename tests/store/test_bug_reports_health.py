@@ -29,7 +29,7 @@ from services import commands as c
 from tests.adapters.projecting import all_at, catch_up, positions
 from tests.embedded import folder
 from tests.postgres import Database
-from tests.store.in_process import Client, serving
+from tests.store.in_process import Client, key_of, serving, serving_with
 from tests.store.support import Ask, assert_sound, head_of, shop_of
 
 __all__ = ["folder"]
@@ -140,6 +140,27 @@ async def test_bug_078_after_the_database_was_away_everything_serves_again_witho
             assert (await kept_asking(client, "/v1/players/ann/deposits", body, "k")).status_code == 201
             async with asyncio.timeout(5 * SERVING_SECONDS):
                 while await shown(client) != 500 or (await client.get("/readyz")).status_code != 200:
+                    await asyncio.sleep(0.1)
+        assert_sound(database)
+
+
+async def test_bug_078_a_process_that_starts_while_the_database_is_away_answers_503_until_it_is_back(
+    folder: Path,
+) -> None:
+    with Cluster.start(folder) as cluster:
+        migrate(cluster.cluster_dsn("owner"))
+        database = Database("studbook", cluster)
+        key = key_of(database)
+        os.kill(cluster.pid, signal.SIGINT)
+        assert wait_gone(cluster.pid, folder / "cluster", 30)
+        async with serving_with(key, database) as client:
+            body = {"player": "ann", "currency": "EUR"}
+            for answer in await asyncio.gather(client.post("/v1/players", body, "k"), client.get("/readyz")):
+                assert answer.status_code == 503, answer.text
+            await asyncio.to_thread(cluster.ensure_running)
+            assert (await kept_asking(client, "/v1/players", body, "k")).status_code == 201
+            async with asyncio.timeout(5 * SERVING_SECONDS):
+                while (await client.get("/readyz")).status_code != 200:
                     await asyncio.sleep(0.1)
         assert_sound(database)
 
