@@ -7,10 +7,11 @@ from typing import Any, Final
 import psycopg
 from eventsourcing.postgres import PostgresDatastore
 from psycopg import AsyncConnection, Connection
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row
 
 from adapters.database.errors import DatabaseUnreachable
+from adapters.database.network import guarded
 from adapters.database.settings import SCHEMA, Role, one_line
 
 CONNECT_SECONDS: Final = 10
@@ -19,7 +20,7 @@ CONNECT_SECONDS: Final = 10
 def connect(conninfo: str, *, autocommit: bool = True) -> Connection:
     """A connection, in autocommit unless told otherwise. Raises DatabaseUnreachable in one line."""
     try:
-        return Connection.connect(with_timeout(conninfo), autocommit=autocommit)
+        return Connection.connect(guarded(conninfo, connect_seconds=CONNECT_SECONDS), autocommit=autocommit)
     except psycopg.OperationalError as error:
         raise DatabaseUnreachable(_explained(conninfo, error)) from None
 
@@ -27,16 +28,9 @@ def connect(conninfo: str, *, autocommit: bool = True) -> Connection:
 async def connect_async(conninfo: str, *, autocommit: bool = True) -> AsyncConnection:
     """As `connect`, for the event loop."""
     try:
-        return await AsyncConnection.connect(with_timeout(conninfo), autocommit=autocommit)
+        return await AsyncConnection.connect(guarded(conninfo, connect_seconds=CONNECT_SECONDS), autocommit=autocommit)
     except psycopg.OperationalError as error:
         raise DatabaseUnreachable(_explained(conninfo, error)) from None
-
-
-def with_timeout(conninfo: str) -> str:
-    """The same with a connect timeout of 10 s unless it names one."""
-    if "connect_timeout" in conninfo_to_dict(conninfo):
-        return conninfo
-    return make_conninfo(conninfo, connect_timeout=CONNECT_SECONDS)
 
 
 def library_datastore(conninfo: str, *, pool_size: int = 1) -> PostgresDatastore:
@@ -45,7 +39,7 @@ def library_datastore(conninfo: str, *, pool_size: int = 1) -> PostgresDatastore
     Its SQL-function path stays off: with several writers it lets a reader pass over events that commit later.
     Close it after use.
     """
-    parts: dict[str, Any] = conninfo_to_dict(with_timeout(conninfo))
+    parts: dict[str, Any] = conninfo_to_dict(guarded(conninfo, connect_seconds=CONNECT_SECONDS))
     store = PostgresDatastore(
         dbname=parts["dbname"],
         host=parts.get("host", ""),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from psycopg import AsyncConnection
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
+
+from adapters.database.network import guarded
 
 ACQUIRE_SECONDS: Final = 1.5
 """How long a request waits for a connection before it is told to come again."""
@@ -17,13 +18,6 @@ RECONNECT_SECONDS: Final = 1.0
 """An attempt to connect is given up after this, and the next request makes another: the pool's own pauses double, so
 that after an outage of 20 s it would stay away for as long again."""
 
-_NETWORK: Final = {
-    "connect_timeout": 5,
-    "keepalives_idle": 5,
-    "keepalives_interval": 2,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 10_000,
-}
 _SESSION: Final = {
     "lock_timeout": "2s",
     "statement_timeout": "10s",
@@ -41,11 +35,9 @@ def request_pool(
     configure: Callable[[AsyncConnection[TupleRow]], Awaitable[None]] | None = None,
 ) -> AsyncConnectionPool[AsyncConnection[TupleRow]]:
     """A pool that is not open yet. `session` are settings of its sessions beside our bounds on locks and statements."""
-    parts: dict[str, Any] = conninfo_to_dict(conninfo)
     settings = " ".join(f"-c {name}={value}" for name, value in {**_SESSION, **(session or {})}.items())
-    options = f"{parts.pop('options', None) or ''} {settings}".strip()
     return AsyncConnectionPool(
-        make_conninfo("", **{**_NETWORK, **parts, "options": options}),
+        guarded(conninfo, settings=settings),
         min_size=1,
         max_size=size,
         open=False,

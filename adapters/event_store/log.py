@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from adapters.database.network import guarded
 from adapters.event_store.session import Session
 from adapters.event_store.statements import SESSION
 from adapters.event_store.tail import Tail
@@ -18,24 +18,13 @@ from services.ports import Key, LogUnavailable
 
 _LOGGER: Final = logging.getLogger("studbook.event_store")
 
-_NETWORK: Final = {
-    "connect_timeout": "5",
-    "keepalives_idle": "5",
-    "keepalives_interval": "2",
-    "keepalives_count": "3",
-    "tcp_user_timeout": "10000",
-}
-"""A peer that is gone without a word is noticed within about ten seconds, unless the connection string says else."""
-
 
 class PostgresLog:
     """See services.ports.Log. `conninfo` is the writer's login; one turn at a time."""
 
     def __init__(self, conninfo: str) -> None:
-        parts = conninfo_to_dict(conninfo)
         settings = " ".join(f"-c {name}={value}" for name, value in SESSION.items())
-        parts["options"] = f"{parts.get('options') or ''} {settings}".strip()
-        self._conninfo = make_conninfo("", **{**_NETWORK, **parts})
+        self._conninfo = guarded(conninfo, settings=settings)
         self._session: Session | None = None
         self._tail = Tail()
         self._is_busy = False

@@ -19,7 +19,6 @@ from typing import Any, Final
 
 import psycopg
 from psycopg import Connection
-from psycopg.conninfo import make_conninfo
 
 from adapters.database.connections import connect
 from adapters.database.errors import StartRefused
@@ -45,7 +44,6 @@ POLL_SECONDS: Final = 1.0
 _LOCK_SECONDS: Final = 0.2
 _PAUSE_FIRST, _PAUSE_MOST = 0.1, 5.0
 _RETRY_FIRST, _RETRY_MOST = 1.0, 60.0
-_ALIVE: Final = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 10_000}
 
 
 @dataclass(slots=True)
@@ -74,7 +72,7 @@ class Projector:
         pause = _PAUSE_FIRST
         while not self.stop.is_set():
             try:
-                with connect(make_conninfo(self.conninfo, **_ALIVE)) as conn:
+                with connect(self.conninfo) as conn:
                     prepare_session(conn)
                     if self._wait_for_lock(conn):
                         pause = _PAUSE_FIRST
