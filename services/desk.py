@@ -129,7 +129,7 @@ class Desk:
         return ids.transaction_stream(self.meta.operator, transaction_id)
 
     def gaming_at(self) -> str:
-        """The stream that says what gaming is on."""
+        """The stream of what is set for all games."""
         return ids.gaming_stream(self.meta.operator)
 
     def player_at(self, player: str) -> str:
@@ -171,8 +171,14 @@ class Desk:
         return cast("Transaction | None", self._state(self.transaction_at(transaction_id)))
 
     def find_gaming(self) -> Gaming | None:
-        """What of the operator's gaming is stopped, None when nothing ever was."""
+        """What the operator set for all games, None when nothing ever was."""
         return cast("Gaming | None", self._state(self.gaming_at()))
+
+    @property
+    def one_device(self) -> bool:
+        """Whether the operator's players have one device overall (C29)."""
+        known = self.find_gaming()
+        return known is not None and known.one_device
 
     def find_table(self, table: str) -> tables.Table | None:
         """A table, or None."""

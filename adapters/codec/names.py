@@ -92,6 +92,7 @@ NAMES: Final[Mapping[str, type[Any]]] = {
     "jackpot.award_refused.v1": upkeep.AwardRefused,
     "gaming.disabled.v1": gaming.GamingDisabled,
     "gaming.enabled.v1": gaming.GamingEnabled,
+    "gaming.one_device_set.v1": gaming.OneDeviceSet,
     "chat.mode_set.v1": chat.ChatModeSet,
     "message.posted.v1": messages.MessagePosted,
     "message.withdrawn.v1": messages.MessageWithdrawn,

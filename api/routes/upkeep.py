@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from api.route_table import Call
 from api.routes.row import BOOKKEEPERS, MANAGERS, Row
-from api.schemas.upkeep import ChangeBody, MoneyBody, PrizeBody, ServiceBody, TransferBody
+from api.schemas.upkeep import ChangeBody, MoneyBody, OneDeviceBody, PrizeBody, ServiceBody, TransferBody
 from domain.errors import AlreadyVoided, CurrencyMismatch, Forbidden, NotFound, WrongPhase
 from domain.jackpots.upkeep import PoolAccount
 from domain.money import Rate, parse_rate
@@ -68,6 +68,11 @@ def enable(call: Call[ServiceBody]) -> c.SetService:
     return c.SetService(c.Scope(call.body.scope), call.body.id or "", False, call.body.reason)
 
 
+def one_device(call: Call[OneDeviceBody]) -> c.SetOneDevice:
+    """One device overall, or one at each table."""
+    return c.SetOneDevice(call.body.one_device, call.body.reason)
+
+
 POOL = "/v1/jackpots/{jackpot}"
 AWARD = f"{POOL}/awards/{{award}}"
 STAFF = (NotFound, Forbidden)
@@ -97,6 +102,10 @@ ROWS = (
     Row(
         "/v1/enable", ServiceBody, MANAGERS, enable, answers.ServiceAnswer,
         "Put back into service", (NotFound, WrongPhase),
+    ),
+    Row(
+        "/v1/one-device", OneDeviceBody, MANAGERS, one_device, answers.OneDeviceAnswer,
+        "Let players be at tables by one device alone", (WrongPhase,),
     ),
 )  # fmt: skip
 """The rows of this resource."""

@@ -68,3 +68,10 @@ class ServiceBody(Body):
     scope: Literal["ALL", "RULESET", "TABLE", "PLAYER", "JACKPOT"]
     id: ClientId | None = None
     reason: Reason
+
+
+class OneDeviceBody(Body):
+    """Whether a player's newest session is the only one at all tables, and not only at its own."""
+
+    one_device: bool
+    reason: Reason

@@ -17,6 +17,7 @@ from domain.players.decider import (
     check_session,
     decide,
     evolve,
+    tables_left,
 )
 from domain.players.events import (
     ChatRemoved,
@@ -64,4 +65,5 @@ __all__ = [
     "limit_in_force",
     "limit_that_waits",
     "limits_after",
+    "tables_left",
 ]

@@ -87,12 +87,15 @@ class EnablePlayer:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Be at a table, by this session; `instead_of` is left for it once it is joined (S0-48, S0-51)."""
+    """Be at a table, by this session; `instead_of` is left for it once it is joined (S0-48, S0-51), and with
+    `one_device` every table at which the player is by another session (C29).
+    """
 
     table: str
     seat: int | None
     session: str
     instead_of: str | None
+    one_device: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,15 +187,26 @@ def decide(command: PlayerCommand, state: Player | None) -> tuple[PlayerEvent, .
 
 
 def _join(command: Join, state: Player) -> tuple[PlayerEvent, ...]:
-    """The newest session counts; the table that is switched from is left only now."""
+    """The newest session counts; tables that are switched from are left only now."""
     check_allowed(state)
-    others = [one for one in state.tables if one.table not in (command.table, command.instead_of)]
+    left = tables_left(command, state)
+    others = [one for one in state.tables if one.table not in (command.table, *left)]
     if len(others) >= TABLES_MAX:
         raise TableLimit(f"a player is at {TABLES_MAX} tables at most", field="table")
     joined = TableJoined(state.player, command.table, command.seat, command.session)
-    if command.instead_of is not None and state.at(command.instead_of) and command.instead_of != command.table:
-        return joined, TableLeft(state.player, command.instead_of)
-    return (joined,)
+    return joined, *(TableLeft(state.player, table) for table in left)
+
+
+def tables_left(command: Join, state: Player | None) -> tuple[str, ...]:
+    """The tables at which the player is no more once this one is joined: the one that is named, and with one device
+    overall those of other sessions (S0-48, C29).
+    """
+    return tuple(
+        one.table
+        for one in (() if state is None else state.tables)
+        if one.table != command.table
+        and (one.table == command.instead_of or (command.one_device and one.session != command.session))
+    )
 
 
 def _change_limit(command: ChangeLimit, state: Player) -> tuple[PlayerEvent, ...]:
@@ -208,7 +222,7 @@ def check_allowed(state: Player | None) -> None:
         raise Forbidden("the player is disabled: no wagers, no deposits", field="player")
 
 
-def check_may_write(state: Player | None, table: str, session: str | None) -> None:
+def check_may_write(state: Player | None, table: str, session: str | None, *, one_device: bool) -> None:
     """Refuse a message of a player who is not at the table, is disabled, or was removed from the chat (S3-22)."""
     if state is None:
         raise NotFound("no such player", field="player")
@@ -218,15 +232,18 @@ def check_may_write(state: Player | None, table: str, session: str | None) -> No
         raise Forbidden("the player was removed from the chat", field="player")
     if state.at(table) is None:
         raise Forbidden("only players who have joined the table write in its chat", field="player")
-    check_session(state, table, session)
+    check_session(state, table, session, one_device=one_device)
 
 
-def check_session(state: Player | None, table: str, session: str | None) -> None:
-    """Refuse an act of a session that another device's join has replaced (S0-50, C29)."""
+def check_session(state: Player | None, table: str, session: str | None, *, one_device: bool) -> None:
+    """Refuse an act of a session that another device's join has replaced, with `one_device` a join at any table: one
+    that was there before the operator said so is replaced as well (S0-50, C29).
+    """
     if session is None:
         return
     at = None if state is None else state.at(table)
-    if at is None or at.session != session:
+    newest = state.tables[-1].session if at and state and one_device else session
+    if at is None or at.session != session or newest != session:
         raise Forbidden("this session is not at the table; another device may have joined since", field="session")
 
 

@@ -23,6 +23,7 @@ from services.answers.rounds import (
 )
 from services.answers.upkeep import (
     JackpotTerms,
+    OneDeviceAnswer,
     PoolBalances,
     PrizeAnswer,
     ServiceAnswer,
@@ -61,6 +62,7 @@ Answer = (
     | TermsAnswer
     | PrizeAnswer
     | ServiceAnswer
+    | OneDeviceAnswer
     | JoinAnswer
     | LeaveAnswer
     | SettingsAnswer
@@ -92,6 +94,7 @@ __all__ = [
     "LimitAnswer",
     "MessageAnswer",
     "NextCard",
+    "OneDeviceAnswer",
     "PhaseAnswer",
     "PlayerAnswer",
     "PoolBalances",

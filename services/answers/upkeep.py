@@ -71,3 +71,11 @@ class ServiceAnswer:
     id: str
     disabled: bool
     position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OneDeviceAnswer:
+    """Whether a player is at tables by one device alone now (C29)."""
+
+    one_device: bool
+    position: int = 0

@@ -37,6 +37,7 @@ from services.commands.upkeep import (
     CorrectJackpot,
     RefusePrize,
     Scope,
+    SetOneDevice,
     SetService,
     TransferJackpot,
     VerifyPrize,
@@ -50,7 +51,7 @@ PlayCommand = OpenRound | WagerCommand | CloseBetting | Deal | ScanCard | Correc
 VoidCommand = Pause | Resume | Void | Resolve | Resettle
 TimerCommand = TimeOut | OpenNext | CancelAbandoned
 RoundCommand = PlayCommand | VoidCommand | TimerCommand
-UpkeepCommand = CorrectJackpot | TransferJackpot | ChangeJackpot | VerifyPrize | RefusePrize | SetService
+UpkeepCommand = CorrectJackpot | TransferJackpot | ChangeJackpot | VerifyPrize | RefusePrize | SetService | SetOneDevice
 PresenceCommand = JoinTable | LeaveTable | SetSettings | SetLimit
 ChatCommand = PostMessage | Announce | SetChat | WithdrawMessage | SetVoice
 Command = AccountCommand | FloorCommand | PresenceCommand | RoundCommand | UpkeepCommand | ChatCommand
@@ -98,6 +99,7 @@ __all__ = [
     "Scope",
     "SetChat",
     "SetLimit",
+    "SetOneDevice",
     "SetService",
     "SetSettings",
     "SetVoice",

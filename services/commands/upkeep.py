@@ -87,3 +87,11 @@ class SetService:
     id: str
     disable: bool
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetOneDevice:
+    """Say whether a player is at tables by one device alone, or by one at each table (C29)."""
+
+    one_device: bool
+    reason: str

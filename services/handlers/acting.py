@@ -14,5 +14,5 @@ def acting(desk: Desk, round_id: str, player: str, session: str | None) -> Round
     """
     round_ = desk.round(round_id)
     if session is not None:
-        players.check_session(desk.find_player(player), round_.terms.table, session)
+        players.check_session(desk.find_player(player), round_.terms.table, session, one_device=desk.one_device)
     return round_

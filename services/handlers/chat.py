@@ -16,7 +16,8 @@ from services.ports import Text
 def post(desk: Desk, command: PostMessage) -> MessageAnswer:
     """A player at the table writes, where the table's chat is on."""
     table = _table(desk, command.table)
-    players.check_may_write(desk.find_player(command.player), command.table, command.session)
+    player, one_device = desk.find_player(command.player), desk.one_device
+    players.check_may_write(player, command.table, command.session, one_device=one_device)
     mode = mode_of(desk, table)
     if mode is ChatPolicy.OFF:
         raise ChatClosed("the table has no chat", field="table")

@@ -59,6 +59,7 @@ def carry_out(desk: Desk, command: c.Command) -> Answer:
             | c.VerifyPrize()
             | c.RefusePrize()
             | c.SetService()
+            | c.SetOneDevice()
         ):
             return _on_upkeep(desk, command)
         case c.PostMessage() | c.Announce() | c.SetChat() | c.WithdrawMessage() | c.SetVoice():
@@ -81,6 +82,8 @@ def _on_upkeep(desk: Desk, command: c.UpkeepCommand) -> Answer:
             return upkeep.refuse(desk, command)
         case c.SetService():
             return upkeep.set_service(desk, command)
+        case c.SetOneDevice():
+            return upkeep.set_one_device(desk, command)
         case _:
             assert_never(command)
 
@@ -180,8 +183,11 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
             return (ids.jackpot_stream(operator, command.jackpot), ids.jackpot_stream(operator, command.to)), ()
         case c.SetService():
             return (), ()
+        case c.SetOneDevice():
+            return (ids.gaming_stream(operator),), ()
         case c.JoinTable() | c.LeaveTable():
-            return (ids.player_stream(operator, command.player), ids.table_stream(operator, command.table)), ()
+            at = (ids.player_stream(operator, command.player), ids.table_stream(operator, command.table))
+            return (*at, ids.gaming_stream(operator)), ()
         case c.SetSettings() | c.SetLimit():
             return (ids.player_stream(operator, command.player),), ()
         case c.OpenTable():
@@ -204,8 +210,9 @@ def _streams_of_chat(operator: str, command: c.ChatCommand, command_id: str) -> 
             if isinstance(command, c.SetChat):
                 return at
             said = ids.message_stream(operator, command_id)
-            by = (ids.player_stream(operator, command.player),) if isinstance(command, c.PostMessage) else ()
-            return (*at, said, *by)
+            if isinstance(command, c.Announce):
+                return (*at, said)
+            return (*at, said, ids.player_stream(operator, command.player), ids.gaming_stream(operator))
         case _:
             assert_never(command)
 
@@ -219,6 +226,7 @@ def _streams_of_play(
             ids.seat_stream(operator, command.round, command.player),
             ids.wallet_stream(operator, command.player),
             ids.player_stream(operator, command.player),
+            *(() if command.session is None else (ids.gaming_stream(operator),)),
         ), ()
     match command:
         case c.OpenRound() | c.OpenNext():

@@ -30,21 +30,22 @@ def join(desk: Desk, command: JoinTable) -> JoinAnswer:
         raise NotFound("no such table", field="instead_of")
     _check_number(command.seat, table.terms)
     _check_between_hands(desk, table, command)
+    order = players.Join(command.table, command.seat, command.session, command.instead_of, desk.one_device)
+    left = players.tables_left(order, player)
     if player is not None:
-        others = {one.table for one in player.tables} - {command.instead_of}
-        check_beside(desk, command.table, others, field="table")
-    order = players.Join(command.table, command.seat, command.session, command.instead_of)
+        check_beside(desk, command.table, {one.table for one in player.tables} - {*left}, field="table")
     before = None if player is None else player.at(command.table)
     facts: list[Facts] = [(desk.player_at(command.player), players.decide(order, player))]
     if command.seat is not None:
         sit = tables.SitDown(command.player, command.seat)
         facts.append((desk.table_at(command.table), tables.decide(sit, table)))
-    switched = command.instead_of not in (None, command.table)
-    if switched:
-        facts += _stand_up(desk, command.instead_of, command.player)
+    exits = dict.fromkeys((command.instead_of, *left))
+    gone = [one for one in exits if one not in (None, command.table)]
+    for one in gone:
+        facts += _stand_up(desk, one, command.player)
     desk.post(*facts)
-    if switched:
-        _decline(desk, command.instead_of, command.player)
+    for one in gone:
+        _decline(desk, one, command.player)
     replaced = before is not None and before.session != command.session
     waits = table.open_round is not None and not rounds.is_betting_open(desk.round(table.open_round), desk.now)
     return JoinAnswer(command.table, command.player, command.seat, command.session, replaced, waits)
@@ -85,7 +86,7 @@ def leave(desk: Desk, command: LeaveTable) -> LeaveAnswer:
     if table is None:
         raise NotFound("no such table", field="table")
     player = desk.find_player(command.player)
-    players.check_session(player, command.table, command.session)
+    players.check_session(player, command.table, command.session, one_device=desk.one_device)
     at = None if player is None else player.at(command.table)
     if command.seat is not None and (at is None or at.seat != command.seat):
         raise Invalid("the player does not sit on this seat", field="seat")

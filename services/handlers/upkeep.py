@@ -136,6 +136,13 @@ def set_service(desk: Desk, command: c.SetService) -> answers.ServiceAnswer:
     return answers.ServiceAnswer(command.scope.value, command.id, command.disable)
 
 
+def set_one_device(desk: Desk, command: c.SetOneDevice) -> answers.OneDeviceAnswer:
+    """One device of a player overall, or one at each table; nobody is put out by it until somebody joins (C29)."""
+    order = gaming.SetOneDevice(command.one_device, command.reason)
+    desk.post((desk.gaming_at(), gaming.decide(order, desk.find_gaming())))
+    return answers.OneDeviceAnswer(command.one_device)
+
+
 def _switched(desk: Desk, command: c.SetService) -> Facts:
     off, reason, name = command.disable, command.reason, command.id
     match command.scope:

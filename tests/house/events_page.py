@@ -32,7 +32,7 @@ STREAMS = {
     "round": "One deal: phases, cards, pause, void.",
     "seat": "One player's part in a round.",
     "jackpot": "A progressive pool.",
-    "gaming": "What of an operator's gaming is stopped.",
+    "gaming": "What an operator sets for all of its games.",
     "chat": "What is set for a table's chat.",
     "message": "One chat message: posted once, withdrawn at most once; its text lies outside the log.",
 }
