@@ -5,14 +5,19 @@ The dispatcher serves from these rows and the OpenAPI document is made from them
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from api.orders import Orders
 from api.route_table import CommandRoute
 from api.routes import accounts, chat, floor, presence, rounds, upkeep
+from api.routes.row import Row
+
+ROWS: Final[tuple[Row, ...]] = (
+    *accounts.ROWS, *floor.ROWS, *presence.ROWS, *chat.ROWS, *rounds.ROWS, *upkeep.ROWS,
+)  # fmt: skip
+"""Every command of the API."""
 
 
 def command_routes(orders: Orders) -> tuple[CommandRoute[Any], ...]:
     """Every command route of the API."""
-    rows = (*accounts.ROWS, *floor.ROWS, *presence.ROWS, *chat.ROWS, *rounds.ROWS, *upkeep.ROWS)
-    return tuple(row.route(orders) for row in rows)
+    return tuple(row.route(orders) for row in ROWS)

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Final
 
-from services.commands import Scope
+from services.commands import Scope, SetOneDevice
 from tests.domain.showdowns import EURO
 from tests.faults.calls import Caller, Calls
 from tests.faults.evidence import wait_until
@@ -56,6 +56,8 @@ def back_in_service(stage: Stage, calls: Calls) -> None:
     for scope, name in ((Scope.ALL, ""), (Scope.RULESET, EURO)):
         with suppress(NotDone):
             asyncio.run(casino.enable(scope, name))
+    with suppress(NotDone):
+        asyncio.run(casino.submit(SetOneDevice(False, "the cell is over")))
     casino.caller.close()
 
 

@@ -52,6 +52,7 @@ TABLES = Subject(
     (
         Row("open, the same", "POST /v1/tables", lambda at: replace(TERMS, table=at["t"]), 201),
         Row("open, other", "POST /v1/tables", lambda at: replace(TERMS, table=at["t"], ante_min_minor=200), 201),
+        Row("open, played alone", "POST /v1/tables", lambda at: replace(TERMS, table=at["v"], multi_game=False), 201),
         Row("open a round", f"POST {TABLE}/rounds", lambda at: c.OpenRound(at["t"]), 201),
         Row(
             "wager", rounds.ROUND + "wagers", lambda at: c.PlaceWager(at.round or "none", at["ann"], 1, 500, 0, 0), 201
@@ -117,10 +118,11 @@ HOUSE = Subject(
 
 
 async def away(at: Scene) -> None:
-    """Two tables, one with an open round; bob sits on seat 2 of it."""
+    """Three tables, one with an open round, one that is not played beside others; bob sits on seat 2 of it."""
     await rounds.table(at)
     await at.money("bob", 10_000)
     await at.casino.table(at["u"], EURO)
+    await at.casino.table(at["v"], EURO, multi_game=False)
     await at.casino.submit(c.JoinTable(at["t"], at["bob"], 2, at["bobs"], None))
     at.round = await at.casino.round(at["t"])
 
@@ -138,6 +140,11 @@ async def replaced(at: Scene) -> None:
 async def gone(at: Scene) -> None:
     await there(at)
     await at.casino.submit(c.LeaveTable(at["t"], at["ann"]))
+
+
+async def alone(at: Scene) -> None:
+    await away(at)
+    await at.casino.submit(_join(at, table="v"))
 
 
 async def with_bets(at: Scene) -> None:
@@ -158,6 +165,7 @@ PRESENCE = Subject(
         "there": State("on seat 1, by phone", there),
         "replaced": State("on seat 1, by phone and then by tablet", replaced),
         "with bets": State("on seat 1, by phone, with an ante", with_bets),
+        "alone": State("at a table that is not played beside others", alone),
         "gone": State("joined by phone, and left", gone),
         "barred": State("on seat 1, by phone, and then disabled", barred),
     },
@@ -168,6 +176,8 @@ PRESENCE = Subject(
         Row("join, another seat", f"POST {TABLE}/join", lambda at: _join(at, seat=3)),
         Row("join, no such seat", f"POST {TABLE}/join", lambda at: _join(at, seat=9)),
         Row("switch to another table", f"POST {TABLE}/join", lambda at: _join(at, table="u", instead_of=at["t"])),
+        Row("join a table played alone", f"POST {TABLE}/join", lambda at: _join(at, table="v")),
+        Row("switch to it", f"POST {TABLE}/join", lambda at: _join(at, table="v", instead_of=at["t"])),
         Row("leave", f"POST {TABLE}/leave", lambda at: c.LeaveTable(at["t"], at["ann"])),
         Row("leave by phone", f"POST {TABLE}/leave", lambda at: c.LeaveTable(at["t"], at["ann"], at["phone"])),
         Row("leave seat 2", f"POST {TABLE}/leave", lambda at: c.LeaveTable(at["t"], at["ann"], None, 2)),

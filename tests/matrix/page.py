@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tests.house.tree import ROOT
-from tests.matrix import floor, money, pools, rounds, seats
+from tests.matrix import chat, devices, floor, money, pools, rounds, seats
 from tests.matrix.play import played
 from tests.matrix.subject import Subject
 from tests.support.casino import Casino
@@ -19,6 +19,8 @@ SUBJECTS: Final = (
     floor.HOUSE,
     floor.TABLES,
     floor.PRESENCE,
+    devices.SUBJECT,
+    chat.SUBJECT,
     money.PLAYERS,
     money.TRANSACTIONS,
     pools.JACKPOTS,

@@ -13,6 +13,10 @@ from tests.support.cards import ACE_KING, HIGH, PAIR, cards, feed, hand
 
 ROUND = "POST /v1/rounds/{round}/"
 DEALT = tuple(feed({1: hand(HIGH)}))
+PLACES = [
+    (to, nth, one[nth - 1]) for nth in range(1, 6) for to, one in (("1", DEALT[0][1]), ("dealer", cards(ACE_KING)))
+]
+"""Every card of this deal in the order in which it is scanned."""
 
 
 async def table(at: Scene, **terms: object) -> None:
@@ -41,6 +45,17 @@ async def betting(at: Scene, **terms: object) -> None:
 async def closed(at: Scene, **terms: object) -> None:
     await betting(at, **terms)
     await at.casino.close(at.round)
+
+
+async def scanning(at: Scene, count: int = 1) -> None:
+    """Cards are scanned one by one; the last of all waits for the dealer's word."""
+    await closed(at)
+    for place in PLACES[:count]:
+        await at.casino.submit(c.ScanCard(at.round, *place, place == PLACES[-1]))
+
+
+async def scanned(at: Scene) -> None:
+    await scanning(at, len(PLACES))
 
 
 async def deciding(at: Scene) -> None:
@@ -100,6 +115,8 @@ STATES = {
     "empty": State("betting open, nobody has bet", empty),
     "open": State("betting open, an ante placed", betting),
     "closed": State("betting closed", closed),
+    "scanning": State("the first card is scanned", scanning),
+    "scanned": State("all cards are scanned, the deal waits for the dealer's word", scanned),
     "deciding": State("dealt, nobody has decided", deciding),
     "called": State("all have called", called),
     "paused": _paused(betting, "paused while betting was open"),
@@ -154,6 +171,12 @@ SUBJECT = Subject(
         *BETTING,
         Row("close", ROUND + "close", lambda at: c.CloseBetting(at.round)),
         Row("deal", ROUND + "deal", lambda at: c.Deal(at.round, None, DEALT, cards(ACE_KING))),
+        Row("deal as scanned", ROUND + "deal", lambda at: c.Deal(at.round, None, None, None)),
+        Row("scan the first card", ROUND + "cards", lambda at: c.ScanCard(at.round, *PLACES[0], False)),
+        Row("scan the second card", ROUND + "cards", lambda at: c.ScanCard(at.round, *PLACES[1], False)),
+        Row("scan a card twice", ROUND + "cards", lambda at: c.ScanCard(at.round, *PLACES[1][:2], PLACES[0][2], False)),
+        Row("put the first card right", ROUND + "cards/corrections",
+            lambda at: c.CorrectScan(at.round, *PLACES[0][:2], "2c", "misread")),
         *DECISIONS,
         Row("settle", ROUND + "settle", lambda at: c.Settle(at.round, None)),
         Row("pause", ROUND + "pause", lambda at: c.Pause(at.round, "look")),
@@ -164,4 +187,4 @@ SUBJECT = Subject(
         Row("(time out)", "", lambda at: c.TimeOut(at.round)),
         Row("(give up)", "", lambda at: c.CancelAbandoned(at.round)),
     ),
-)
+)  # fmt: skip

@@ -27,6 +27,7 @@ class Scene:
         self.round = ""
         self.award = ""
         self.wager = "no-wager"
+        self.message = "no-message"
 
     def __getitem__(self, what: str) -> str:
         """The name of something here."""

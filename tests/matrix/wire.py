@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from api.routes import accounts, floor, presence, rounds, upkeep
+from api.routes import ROWS
 from services import commands as c
 
-CALLS = {
-    f"{row.method} {row.path}": row for row in (*accounts.ROWS, *floor.ROWS, *presence.ROWS, *rounds.ROWS, *upkeep.ROWS)
-}
+CALLS = {f"{row.method} {row.path}": row for row in ROWS}
 """Every command route by method and path."""
 
 Wire = tuple[str, str, dict[str, Any]]
@@ -39,6 +37,11 @@ def _of_rounds(command: c.Command) -> Wire | None:
             return "POST", f"{at}/close", {}
         case c.Deal(_, shared, seats, dealer):
             return "POST", f"{at}/deal", {"player": shared, "seats": _seats(seats), "dealer": dealer}
+        case c.ScanCard(_, to, number, card, hold):
+            return "POST", f"{at}/cards", {"to": to, "number": number, "card": card, "hold": hold}
+        case c.CorrectScan(_, to, number, card, reason):
+            body = {"to": to, "number": number, "card": card, "reason": reason}
+            return "POST", f"{at}/cards/corrections", body
         case c.Decide(_, player, decision):
             return "POST", f"{at}/decisions", {"player": player, "decision": decision.value.lower()}
         case c.Settle(_, dealer):
@@ -89,7 +92,27 @@ def _of_the_house(command: c.Command) -> Wire:
             return "POST", "/v1/disable" if disable else "/v1/enable", {
                 "scope": scope, "id": name or None, "reason": reason,
             }  # fmt: skip
+        case c.SetOneDevice():
+            return "POST", "/v1/one-device", asdict(command)
+        case c.PostMessage() | c.Announce() | c.SetChat() | c.WithdrawMessage() | c.SetVoice():
+            return _of_chats(command)
     return _of_pools(command)
+
+
+def _of_chats(command: c.ChatCommand) -> Wire:
+    at = f"/v1/tables/{getattr(command, 'table', '')}"
+    match command:
+        case c.PostMessage(_, player, text, _, session):
+            return "POST", f"{at}/chat", {"player": player, "text": text, "session": session}
+        case c.Announce(_, text):
+            return "POST", f"{at}/announcements", {"text": text}
+        case c.SetChat(_, mode, reason):
+            return "PATCH", f"{at}/chat", {"chat": mode, "reason": reason}
+        case c.WithdrawMessage(_, message, reason):
+            return "POST", f"{at}/chat/{message}/withdraw", {"reason": reason}
+        case c.SetVoice(player, may_write, reason):
+            what = "restore" if may_write else "remove"
+            return "POST", f"/v1/players/{player}/chat/{what}", {"reason": reason}
 
 
 def _of_tables(command: c.OpenTable | c.OpenRound | c.JoinTable | c.LeaveTable) -> Wire:

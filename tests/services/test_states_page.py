@@ -7,19 +7,16 @@ from itertools import chain
 
 import pytest
 
-from api.routes import accounts, floor, presence, rounds, upkeep
 from domain.rounds.events import Phase
 from services import commands as c
 from tests.matrix.page import PAGE, SUBJECTS, documented, written
 from tests.matrix.play import played
 from tests.matrix.rounds import SUBJECT as ROUND
 from tests.matrix.subject import ACCEPTED, NOTHING, Row, Scene, Subject
+from tests.matrix.wire import CALLS, wire
 from tests.support.casino import Casino
 
 CELLS = [(subject, row, state) for subject in SUBJECTS for row, state in subject.cells()]
-CALLS = {
-    f"{row.method} {row.path}": row for row in (*accounts.ROWS, *floor.ROWS, *presence.ROWS, *rounds.ROWS, *upkeep.ROWS)
-}
 ROWS = list(chain.from_iterable(subject.rows for subject in SUBJECTS))
 RUN = "run: python -m tests.matrix.page"
 ANYWHERE = {"INVALID", "UNAVAILABLE"}
@@ -53,6 +50,18 @@ def test_F05_every_call_of_the_contract_stands_in_the_matrix_with_its_status() -
     assert {row.call for row in ROWS} - {""} == CALLS.keys()
     for row in ROWS:
         assert not row.call or row.status == (201 if CALLS[row.call].created else 200), row.text
+
+
+def test_F05_every_command_of_the_house_is_in_the_matrix_and_speaks_to_the_call_that_its_row_names() -> None:
+    asked = {type(row.make(Scene(Casino()))) for row in ROWS}
+    assert set(c.Command.__args__) - asked == {c.OpenNext}  # what timers ask of a table, not of a state
+    for row in ROWS:
+        if row.call:
+            method, path, body = wire(row.make(Scene(Casino())))
+            called = CALLS[row.call]
+            told = [one for one in called.path.split("/") if not one.startswith("{")]
+            assert (method, [one for one in told if one not in path.split("/")]) == (called.method, []), row.text
+            assert body.keys() <= called.body.model_fields.keys(), row.text
 
 
 def test_F05_every_command_that_names_a_round_is_asked_in_every_state_of_a_round() -> None:

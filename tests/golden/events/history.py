@@ -1,15 +1,16 @@
-"""A whole log of the past, kept for ever: what its events add up to must never change (F15).
+"""Whole logs of the past, kept for ever: what their events add up to must never change (F15).
 
-`python -m tests.golden.events.history` plays one where none is there yet. A log that stands is never played anew: it
-is what a database out there holds. Each line is an event as stored, with its stream and version; the file of the same
-name that ends with `.sha256` holds the hash of what they add up to.
+`python -m tests.golden.events.history` plays those that are not there yet; new kinds of events get a new log in
+`PLAYED`. A log that stands is never played anew: it is what a database out there holds. Each line is an event as
+stored, with its stream and version; the file of the same name that ends with `.sha256` holds the hash of what they
+add up to.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -21,12 +22,14 @@ from domain.rounds.decider import Round
 from domain.streams import Event
 from services.ports import Recorded
 from tests.golden.events.generate import FOLDER
-from tests.matrix import floor, money, pools, rounds, seats
-from tests.matrix.subject import Scene
+from tests.matrix import chat, devices, floor, money, pools, rounds, seats
+from tests.matrix.subject import Scene, Subject
 from tests.support.books import Books
 from tests.support.casino import Casino
 
-PLAYED: Final = (
+Cell = tuple[Subject, str, str]
+
+FIRST: Final = (
     *((seats.SUBJECT, name, "") for name in ("doubled", "undone", "passed", "left", "folded", "ante void")),
     *((rounds.SUBJECT, name, "") for name in ("paused late", "cancelled", "voided")),
     (rounds.SUBJECT, "paused", "resume"),
@@ -45,7 +48,20 @@ PLAYED: Final = (
     (pools.PRIZES, "paid", "resettle"),
     (floor.HOUSE, "all out of service", "enable all"),
 )
-"""Cells of the matrix of states that are played, one after the other in one casino; no row: the way there alone."""
+SECOND: Final = (
+    (rounds.SUBJECT, "scanned", "put the first card right"),
+    (rounds.SUBJECT, "scanned", "deal as scanned"),
+    (rounds.SUBJECT, "scanning", "void"),
+    (floor.PRESENCE, "alone", ""),
+    *((chat.SUBJECT, name, "") for name in ("withdrawn", "house only", "off", "hand out", "barred")),
+    (chat.SUBJECT, "there", "announce"),
+    (chat.SUBJECT, "removed", "restore the player"),
+    (devices.SUBJECT, "replaced", "set several"),
+)
+PLAYED: Final[dict[str, Sequence[Cell]]] = {"log-v1": FIRST, "log-v2": SECOND}
+"""By log the cells of the matrix of states that are played, one after the other in one casino; no row: the way there
+alone.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +117,9 @@ def kept_hash(path: Path) -> str:
     return path.with_suffix(".sha256").read_text("ascii").strip()
 
 
-async def _played() -> list[Line]:
+async def _played(cells: Sequence[Cell]) -> list[Line]:
     async with Casino() as casino:
-        for nth, (subject, state, text) in enumerate(PLAYED):
+        for nth, (subject, state, text) in enumerate(cells):
             scene = Scene(casino, f".{nth}")
             await subject.states[state].reach(scene)
             for row in subject.rows:
@@ -121,12 +137,13 @@ def kinds(events: Iterable[Recorded]) -> set[type[Event]]:
 
 
 def main() -> None:
-    """Play the first log, if it is not there."""
-    path = FOLDER / "log-v1.jsonl"
-    if path.exists():
-        raise SystemExit(f"{path.name} stands and is never played anew")
-    path.write_text("".join(one.text() for one in asyncio.run(_played())), encoding="utf-8")
-    path.with_suffix(".sha256").write_text(state_hash(read(path)) + "\n", encoding="ascii")
+    """Play the logs that are not there."""
+    for name, cells in PLAYED.items():
+        path = FOLDER / f"{name}.jsonl"
+        if path.exists():
+            continue
+        path.write_text("".join(one.text() for one in asyncio.run(_played(cells))), encoding="utf-8")
+        path.with_suffix(".sha256").write_text(state_hash(read(path)) + "\n", encoding="ascii")
 
 
 if __name__ == "__main__":
