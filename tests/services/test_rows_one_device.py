@@ -6,6 +6,7 @@ import pytest
 
 from domain.errors import Forbidden, SeatTaken, TableLimit, WrongPhase
 from domain.players import Player
+from domain.rules import ChatPolicy
 from domain.seats.events import SeatDecided
 from domain.settlement import DecidedBy, Decision
 from services import commands as c
@@ -93,6 +94,21 @@ async def test_C29_with_one_device_an_act_of_an_older_session_is_forbidden_at_ev
         assert found.value.field == "session"
     await join(casino, "a", seat=1, session="desk")
     await casino.submit(c.PlaceWager(round_id, "ann", 1, 500, 0, 0, "desk"), status=201)
+
+
+async def test_C29_with_one_device_an_older_session_decides_and_writes_nothing(casino: Casino) -> None:
+    await by_phone(casino, "ab")
+    await casino.submit(c.SetChat("a", ChatPolicy.ON, "a friendly table"))
+    round_id = await casino.round("b")
+    await casino.wager(round_id, "ann", seat=1, ante=1_000)
+    await casino.close(round_id)
+    await casino.deal(round_id, {1: hand(PAIR)})
+    await join(casino, "c", seat=1, session="desk")
+    for act in (c.Decide(round_id, "ann", Decision.CALL, "phone"), c.PostMessage("a", "ann", "hi", "5a" * 16, "phone")):
+        with pytest.raises(Forbidden):
+            await casino.submit(act)
+    await join(casino, "b", seat=1, session="desk")
+    await casino.submit(c.Decide(round_id, "ann", Decision.CALL, "desk"))
 
 
 async def test_C29_a_session_that_was_there_before_the_operator_said_so_acts_no_more_once_it_is_not_the_newest(
