@@ -10,15 +10,16 @@ from hypothesis import strategies as st
 
 from domain.wallets.events import VoidPolicy
 from services import commands as c
-from tests.ledger.test_histories import histories, orders, settled_up, steps, terms
+from tests.ledger.test_histories import histories, orders, settled_up, steps
 from tests.ledger.untouched import standing, with_players_whole
 from tests.support.machine import Machine, Step, Terms
+from tests.support.strategies import any_terms
 
 ENDS = st.sampled_from([VoidPolicy.CLAW_BACK, VoidPolicy.HOUSE_ABSORBS])
 
 
 @histories(120)
-@given(terms, steps, orders, st.sampled_from(VoidPolicy))
+@given(any_terms, steps, orders, st.sampled_from(VoidPolicy))
 def test_voiding_wager_by_wager_in_any_order_ends_as_voiding_the_round(
     under: Terms, history: list[Step], picks: list[int], policy: VoidPolicy
 ) -> None:
@@ -50,7 +51,7 @@ async def piecemeal(machine: Machine, round_id: str, picks: Sequence[int], polic
 
 
 @histories(80)
-@given(terms, steps, st.integers(0, 30), ENDS)
+@given(any_terms, steps, st.integers(0, 30), ENDS)
 def test_hold_for_review_and_then_a_policy_ends_as_that_policy_at_once(
     under: Terms, history: list[Step], pick: int, policy: VoidPolicy
 ) -> None:
@@ -76,7 +77,7 @@ async def held_and_resolved(under: Terms, history: Sequence[Step], pick: int, po
 
 
 @histories(80)
-@given(terms, steps, st.lists(st.integers(0, 215), min_size=2, max_size=4))
+@given(any_terms, steps, st.lists(st.integers(0, 215), min_size=2, max_size=4))
 def test_the_last_of_several_resettlements_counts(under: Terms, history: list[Step], picks: list[int]) -> None:
     asyncio.run(resettled_at_length(under, history, picks))
 
