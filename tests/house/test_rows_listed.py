@@ -2,7 +2,7 @@
 
 `tests/golden/rows.tsv` lists them: id, class, what it asks for. Class B is the backend's, V the client's to ask for and
 the backend's to keep, C a choice of docs/rules.md; U (a client's screen) and P (procedure), and halves so marked, may
-have a line in docs/rules.md instead. A row whose code is not written yet stands in OPEN, which only ever shrinks.
+have a line in docs/rules.md instead.
 """
 
 from __future__ import annotations
@@ -13,12 +13,6 @@ from collections import defaultdict
 import pytest
 
 from tests.house.tree import ROOT
-
-OPEN: dict[str, str] = {}
-"""Row to the reason why it has no test."""
-
-OPEN_PARTS: dict[tuple[str, str], str] = {}
-"""Row, and a word that the test of the missing part will have in its name, to what is missing."""
 
 ROWS = [line.split("\t") for line in (ROOT / "tests/golden/rows.tsv").read_text("utf-8").splitlines()]
 KINDS = {row[0]: row[1] for row in ROWS}
@@ -60,9 +54,7 @@ def test_the_list_has_every_row_of_the_pages_and_every_choice_once() -> None:
 
 @pytest.mark.parametrize("row", KINDS)
 def test_a_row_has_a_test_or_what_excuses_it(row: str) -> None:
-    if row in OPEN:
-        assert row not in TESTED, f"{TESTED[row]}: take {row} out of OPEN"
-    elif KINDS[row] in {"U", "P"}:
+    if KINDS[row] in {"U", "P"}:
         assert row in TESTED or row in clients_rows(), f"{row}: write its line in docs/rules.md"
     else:
         assert row in TESTED, f"{row} has no test named after it"
@@ -72,18 +64,6 @@ def test_only_rows_of_a_client_or_of_procedure_have_a_line_instead() -> None:
     assert {row for row in clients_rows() if not {"U", "P"} & set(KINDS[row].split("/"))} == set()
     halves = {row for row, kind in KINDS.items() if "/" in kind}
     assert halves <= clients_rows(), "a half that a client or the floor does is told too"
-
-
-def test_OPEN_names_rows_of_the_list_with_a_reason() -> None:
-    assert OPEN.keys() <= KINDS.keys()
-    assert all(OPEN.values())
-    assert [row for row in OPEN if KINDS[row] in {"U", "P"}] == []
-
-
-@pytest.mark.parametrize(("row", "word"), OPEN_PARTS)
-def test_a_part_of_a_row_that_is_open_has_no_test_yet(row: str, word: str) -> None:
-    assert row not in OPEN
-    assert [name for name in TESTED[row] if word in name] == [], f"take it out of OPEN_PARTS: {OPEN_PARTS[row, word]}"
 
 
 def test_no_test_is_named_after_a_row_that_is_not_there() -> None:
