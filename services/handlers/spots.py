@@ -28,7 +28,7 @@ from domain.seats import decider as seats
 from domain.seats.decider import Seat
 from domain.seats.events import WagerKind, WagerPlaced
 from domain.seats.wagering import Stakes
-from domain.tables import TableTerms
+from domain.tables import Table, TableTerms
 from domain.variants import ruleset
 from domain.wallets import decider as wallets
 from domain.wallets.events import HoldReason, ReleaseReason
@@ -66,7 +66,7 @@ def double_wagers(desk: Desk, command: DoubleWagers) -> WagersAnswer:
 
 
 def repeat_wagers(desk: Desk, command: RepeatWagers) -> WagersAnswer:
-    """Place all bets of the table's previous round again, up to the maximum (S0-33).
+    """Place all bets of the table's previous round again, up to the maximum, where the player sits now (S0-33).
 
     A void of that round gave the money back, not the wish: its bets are repeated as any others.
     """
@@ -81,8 +81,13 @@ def repeat_wagers(desk: Desk, command: RepeatWagers) -> WagersAnswer:
     stakes = _clipped(desk, round_, command.player, bets)
     if not (stakes.ante_minor or stakes.five_plus_one_minor or stakes.progressive_minor):
         raise AboveMaximum("the spots are at their maximum", field="player")
-    number = seat.seat if seat is not None and seat.wagers else before.seat
+    number = seat.seat if seat is not None and seat.wagers else _sits_on(table, command.player) or before.seat
     return _place(desk, round_, command.player, number, stakes)
+
+
+def _sits_on(table: Table | None, player: str) -> int | None:
+    """The seat that the player keeps at the table; it may be another than in the round before (S3-02)."""
+    return next((seat for seat, who in (() if table is None else table.sitting) if who == player), None)
 
 
 def _lying(seat: Seat) -> Stakes:

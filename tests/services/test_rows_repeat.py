@@ -28,6 +28,20 @@ async def test_S0_33_repeat_places_all_bets_of_the_tables_previous_round(casino:
     assert [(one["kind"], one["stake"]) for one in repeated["wagers"]] == [("ANTE", 1_200), ("PROGRESSIVE", 50)]
 
 
+@pytest.mark.parametrize("other", ["empty", "taken"])
+async def test_S0_33_S3_02_repeat_places_the_bets_where_the_player_sits_now(casino: Casino, other: str) -> None:
+    await casino.table("t", EURO)
+    for player in ("ann", "bob"):
+        await casino.player(player, deposit=100_000)
+    await casino.submit(c.JoinTable("t", "ann", 2, "phone", None))
+    await casino.played("t", {"ann": Play(seat=2, ante=1_200)})
+    await casino.submit(c.JoinTable("t", "ann", 3, "phone", None))
+    if other == "taken":
+        await casino.submit(c.JoinTable("t", "bob", 2, "phone", None))
+    repeated = await repeat(casino, await casino.round("t"))
+    assert (repeated["seat"], repeated["total_bet"]) == (3, 1_200)
+
+
 async def test_S3_05_repeat_includes_what_was_doubled_and_the_bonus_and_is_clipped(casino: Casino) -> None:
     round_id = await live(casino, total_max_minor=3_000)
     await casino.wager(round_id, "ann", ante=1_000, five_plus_one=300)
