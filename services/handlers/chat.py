@@ -48,7 +48,8 @@ def _check_no_hand_is_out(desk: Desk, table: Table) -> None:
     """
     if ruleset(table.terms.ruleset).chat is ChatPolicy.ON or table.open_round is None:
         return
-    if desk.round(table.open_round).dealt is not None:
+    round_ = desk.round(table.open_round)
+    if round_.dealt is not None or round_.scans:
         raise ChatClosed("no messages of players while a hand is under way at this table", field="table")
 
 

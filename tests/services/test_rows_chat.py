@@ -162,6 +162,19 @@ async def test_S2_02_where_hands_may_not_be_talked_about_nobody_writes_while_car
     await say(casino)
 
 
+async def test_S2_02_a_deal_of_single_cards_that_has_begun_is_a_hand_under_way(casino: Casino) -> None:
+    await furnish(casino, EURO, "ON")
+    round_id = await casino.round("t")
+    await casino.wager(round_id, "ann", seat=1, ante=500)
+    await casino.close(round_id)
+    await casino.submit(c.ScanCard(round_id, "1", 1, "As", hold=False))
+    with pytest.raises(ChatClosed):
+        await say(casino)
+    await announce(casino)
+    await casino.void(round_id)
+    await say(casino)
+
+
 async def test_S0_39_where_talk_is_free_players_write_during_a_hand(casino: Casino) -> None:
     await furnish(casino)
     round_id = await casino.round("t")
