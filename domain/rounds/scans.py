@@ -7,6 +7,7 @@ too: they become public with the deal.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -105,12 +106,13 @@ class ScanCard:
 
 @dataclass(frozen=True, slots=True)
 class CorrectScan:
-    """Put a misread card right. `laid` are all cards scanned until now."""
+    """Put a misread card right. `laid` are all cards scanned until now, `misread` those put right before."""
 
     place: Place
     card: str
     sealed_card: str
     laid: tuple[LaidCard, ...]
+    misread: tuple[MisreadCard, ...]
     reason: str
 
 
@@ -168,10 +170,16 @@ def corrected(command: CorrectScan, round_id: str, sealed_read: str | None) -> S
     if read == command.card:
         raise Invalid("this is the card that was read", field="card")
     _check_card(command.card, [one.card for one in command.laid if one.place != command.place])
-    if read in command.reason or command.card in command.reason:
+    hidden = {command.card, *(one.card for one in command.laid), *(one.read for one in command.misread)}
+    if any(_is_named(card, command.reason) for card in hidden):
         raise Invalid("the reason is read before the cards are: name none in it", field="reason")
     place = command.place
     return ScanCorrected(round_id, place.to, place.number, sealed_read, command.sealed_card, command.reason)
+
+
+def _is_named(card: str, reason: str) -> bool:
+    """Whether `reason` holds the card, but for the start of a longer word or the end of a number ("Assured", "25s")."""
+    return re.search(rf"(?<!\d){card}(?![a-z])", reason) is not None
 
 
 def _check_card(card: str, others: Collection[str]) -> None:

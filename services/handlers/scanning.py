@@ -14,7 +14,7 @@ from services.answers import DealAnswer, NextCard, ScanAnswer
 from services.commands import CorrectScan, Deal, ScanCard
 from services.desk import Desk
 from services.handlers.laying import lay_from_studio, standing_seats
-from services.opening import laid_cards, scan_purpose
+from services.opening import laid_cards, open_scans, scan_purpose
 
 Orders = tuple[tuple[Place, ...], ...]
 
@@ -37,9 +37,9 @@ def correct(desk: Desk, command: CorrectScan) -> ScanAnswer:
     """Put a misread card right while the deal is not over; what was read stays on record."""
     round_ = _live_round(desk, command.round)
     rounds.check_scanning(round_)
-    place, laid = _place(round_, command.to, command.number), laid_cards(desk.seals, round_)
-    sealed = _sealed(desk, round_.round, place, command.card)
-    order = scans.CorrectScan(place, command.card, sealed, laid, command.reason)
+    place, opened = _place(round_, command.to, command.number), open_scans(desk.seals, round_)
+    sealed, laid = _sealed(desk, round_.round, place, command.card), opened.cards
+    order = scans.CorrectScan(place, command.card, sealed, laid, opened.misread, command.reason)
     desk.post((desk.round_at(round_.round), rounds.decide(order, round_)))
     wanted = scans.next_places(laid, orders_of(desk, round_))
     return _answer(desk, round_.round, place, wanted, laid=len(laid), deadline=None)

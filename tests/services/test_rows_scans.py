@@ -220,6 +220,7 @@ async def test_S2_09_after_the_deal_a_single_card_is_neither_scanned_nor_put_rig
         (("2", 1, FULL[1][2], "misread"), DuplicateCard, "card"),
         (("2", 1, "7h", f"it read {FULL[0][2]}"), Invalid, "reason"),
         (("2", 1, "7h", "it is the 7h"), Invalid, "reason"),
+        (("2", 1, "7h", f"it stuck to the next one,{FULL[1][2]}"), Invalid, "reason"),
         (("player", 1, "7h", "misread"), Invalid, "to"),
         (("5", 1, "7h", "misread"), Invalid, "to"),
     ],
