@@ -62,7 +62,7 @@ def open_all(seals: Seals, round_: Round, rules: RuleSet, studio_dealer: Sequenc
     hidden = known_of_studio(seals, round_)
     dealer = _studio_dealer(rules, hidden.dealer, studio_dealer)
     every = [*hidden.shared, *(card for seat in hidden.seats for card in seat.cards), *dealer]
-    check_distinct(every, "dealer")
+    check_distinct([*every, *_out_of_play(seals, round_, hidden.seats)], "dealer")
     return OpenedCards((), "", dealer, hidden.shared, hidden.seats)
 
 
@@ -102,6 +102,12 @@ def open_scans(seals: Seals, round_: Round) -> OpenScans:
 def _open_scan(seals: Seals, round_: Round, place: Place, sealed: str) -> str:
     (card,) = seals.vault.open_cards(sealed, seals.context(round_.round, scan_purpose(place)))
     return card
+
+
+def _out_of_play(seals: Seals, round_: Round, playing: Sequence[SeatCards]) -> list[str]:
+    """Single cards that lie at a seat whose bets were voided during the deal: nobody else can have them (S0-03)."""
+    dealt = {str(one.seat) for one in playing}
+    return [one.card for one in laid_cards(seals, round_) if one.to.isdigit() and one.to not in dealt]
 
 
 def _of_deck(seals: Seals, round_: Round, rules: RuleSet) -> OpenedCards:

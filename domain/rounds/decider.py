@@ -104,7 +104,7 @@ def _close(command: CloseRound, state: Round) -> BettingWasClosed:
 def _scan(command: ScanCard | CorrectScan | OpenScans, state: Round) -> tuple[RoundEvent, ...]:
     match command:
         case OpenScans(cards, misread):
-            is_new = bool(state.scans) and not state.scans_opened
+            is_new = bool(cards) and not state.scans_opened
             return (ScansOpened(state.round, cards, misread),) if is_new else ()
         case ScanCard():
             check_scanning(state)

@@ -8,6 +8,7 @@ from domain.cards import DECK
 from domain.dealing import Deck
 from domain.errors import Invalid, Unavailable
 from domain.rounds.decider import Round
+from domain.rounds.events import Phase
 from domain.settlement import Decision
 from services import commands as c
 from tests.domain.showdowns import EURO, LAND, LIVE
@@ -69,6 +70,17 @@ async def test_S0_03_a_deck_that_was_not_the_promised_one_is_not_dealt(
     monkeypatch.setattr(GlassVault, "open_deck", lambda *_: Deck(tuple(DECK), SALT))
     with pytest.raises(Unavailable):
         await casino.submit(c.Deal(round_id, None, None, None))
+
+
+async def test_S0_22_a_round_whose_deck_was_not_the_promised_one_is_voided_and_its_deck_is_not_shown(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    round_id = await shoe_table(casino, EURO, 4)
+    monkeypatch.setattr(GlassVault, "open_deck", lambda *_: Deck(tuple(DECK), SALT))
+    await casino.void(round_id)
+    found = casino.books.state("round", round_id)
+    assert (found.phase, found.cards) == (Phase.VOIDED, None)
+    assert casino.books.balance("av/ann") == 10_000 * 10**6
 
 
 async def test_S0_03_a_shoe_promises_its_deck_when_the_round_opens_and_a_studio_promises_nothing(

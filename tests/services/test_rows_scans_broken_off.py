@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from domain.errors import WrongPhase
-from domain.rounds.events import Dealt, OpenedCards
+from domain.errors import DuplicateCard, Unavailable, WrongPhase
+from domain.rounds.events import Dealt, OpenedCards, Phase
 from domain.rounds.scans import CardScanned, ScansOpened
 from services import commands as c
-from tests.services.test_rows_scans import FULL, closed, events, scan, scan_all, state
+from tests.services.test_rows_scans import FULL, TWO, closed, events, order_of, scan, scan_all, state
+from tests.support.cards import ACE_KING, cards
 from tests.support.casino import Casino
+from tests.support.fixtures import GlassVault
 
 
 @pytest.mark.parametrize("end", ["void", "cancel"])
@@ -51,6 +53,42 @@ async def test_C17_a_seat_whose_bets_are_voided_during_the_deal_gets_its_cards_a
     shown = state(casino, round_id).cards
     assert isinstance(shown, OpenedCards)
     assert [one.seat for one in shown.seats] == [2]
+
+
+async def test_S0_03_the_dealer_has_no_card_that_lies_at_a_seat_whose_bets_were_voided_during_the_deal(
+    casino: Casino,
+) -> None:
+    round_id = await closed(casino)
+    *down, up = cards(ACE_KING)
+    deal = order_of(TWO, [None] * 4 + [up])
+    await scan_all(casino, round_id, deal[:2])
+    (ante,) = [one.wager for one in casino.seat(round_id, "bob").wagers]
+    await casino.void(round_id, wagers=(ante,))
+    await scan_all(casino, round_id, deal[2:])
+    await casino.call(round_id, "ann")
+    bobs = deal[1][2]
+    with pytest.raises(DuplicateCard) as found:
+        await casino.submit(c.Settle(round_id, (bobs, *down[1:])))
+    assert found.value.field == "dealer"
+    await casino.submit(c.Settle(round_id, tuple(down)))
+
+
+async def test_S0_22_a_round_whose_single_cards_cannot_be_opened_is_voided_and_they_stay_sealed(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    round_id = await closed(casino)
+    await scan_all(casino, round_id, FULL[:4])
+
+    def without_key(*_: object) -> tuple[str, ...]:
+        raise Unavailable("the card key is not here")
+
+    monkeypatch.setattr(GlassVault, "open_cards", without_key)
+    with pytest.raises(Unavailable):
+        await scan(casino, round_id, FULL[4])
+    await casino.void(round_id)
+    assert state(casino, round_id).phase is Phase.VOIDED
+    assert casino.books.balance("av/ann") == 100_000 * 10**6
+    assert await events(casino, ScansOpened) == []
 
 
 async def test_F29_a_deal_of_single_cards_goes_on_after_a_restart_where_it_stood(casino: Casino) -> None:
