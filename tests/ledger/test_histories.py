@@ -14,8 +14,11 @@ from hypothesis import strategies as st
 
 from domain.jackpots.upkeep import Corrected, TermsChanged, TransferredOut
 from domain.money import MICRO
+from domain.rounds.events import ShowdownHeld
+from domain.rounds.scans import ScansOpened
 from domain.wallets.events import Move, VoidPolicy
 from services.laws import Laws
+from services.ports import Recorded
 from tests.ledger.untouched import (
     Accounts,
     standing,
@@ -53,6 +56,7 @@ async def all_voided(under: Terms, history: Sequence[Step], order: Sequence[int]
         await machine.void_all(order)
         await lines_add_up(machine)
         log = await machine.everything()
+        shown_as_scanned(log)
         laws = Laws()
         for one in log:
             laws.take(one)
@@ -68,6 +72,22 @@ async def all_voided(under: Terms, history: Sequence[Step], order: Sequence[int]
         again = await machine.replay()
         assert again.states == machine.books.states
         assert again.standing() == machine.books.standing()
+
+
+def shown_as_scanned(log: Sequence[Recorded]) -> None:
+    """Where cards were scanned one by one, every hand at the showdown is what lies there in the end (S2-09)."""
+    laid: dict[str, dict[tuple[str, int], str]] = {}
+    for one in log:
+        match one.event:
+            case ScansOpened(round_id, opened):
+                laid[round_id] = {(card.to, card.number): card.card for card in opened}
+            case ShowdownHeld(round_id, shown) if round_id in laid:
+                hands = {"player": shown.shared, "dealer": shown.dealer}
+                hands |= {str(seat.seat): seat.cards for seat in shown.seats}
+                for (to, number), card in laid[round_id].items():
+                    assert to not in hands or hands[to][number - 1] == card, (round_id, to, number)
+            case _:
+                pass
 
 
 async def lines_add_up(machine: Machine) -> None:

@@ -23,13 +23,15 @@ from services.ports import Log
 from tests.domain.showdowns import LAND, LIVE
 from tests.support.cards import DEALERS, cards, deck, feed
 from tests.support.casino import CURRENCY, PRICE
+from tests.support.guests import GUEST_STEPS, Guests
 from tests.support.memory_log import MemoryLog
-from tests.support.staff import POLICIES, STAFF_STEPS, TABLES, Staff, Step, hands
+from tests.support.staff import POLICIES, STAFF_STEPS, TABLES, Step, hands
 
 COMMANDS_MAX: Final = 60
 STEPS: Final = (
     "bet", "undo", "leave", "next", "play", "play", "play", "play", "call", "fold", "void", "void", "void",
-    "dry", "deposit", "withdraw", "withdraw", "again", "other", "pause", "abandon", "restart", *STAFF_STEPS,
+    "dry", "deposit", "withdraw", "withdraw", "again", "other", "pause", "abandon", "restart",
+    *STAFF_STEPS, *GUEST_STEPS,
 )  # fmt: skip
 ANTES: Final = (200, 300, 200, 50, 0, 1_000_000)
 OPEN: Final = {Phase.BETTING_OPEN: c.CloseBetting, Phase.PAUSED: lambda round_id: c.Resume(round_id, "seen")}
@@ -50,7 +52,7 @@ class Terms:
     call_reserve: str
 
 
-class Machine(Staff):
+class Machine(Guests):
     """A casino of four tables and six players that takes steps."""
 
     def __init__(self, terms: Terms, log: Log | None = None, *, ids: str = "id") -> None:
@@ -138,6 +140,11 @@ class Machine(Staff):
                 await self.attempt(c.CancelAbandoned(round_id))
             case "restart":
                 await self.throw_away()
+            case kind if kind in GUEST_STEPS:
+                if kind == "scan" and TABLES[table] != LAND and self._is_before_the_close(table):
+                    await self._play(table, currency, step, until=Phase.BETTING_CLOSED)
+                    round_id = self._table(table).open_round or round_id
+                await self.guest(step, table, player, round_id)
             case _:
                 assert step.kind in STAFF_STEPS, step
                 await self.staff(step, player)
@@ -146,6 +153,10 @@ class Machine(Staff):
         found = self.books.state("table", table)
         assert isinstance(found, Table)
         return found
+
+    def _is_before_the_close(self, table: str) -> bool:
+        open_round = self._table(table).open_round
+        return open_round is None or self._round_of(open_round).phase is Phase.BETTING_OPEN
 
     async def _bet_and_perhaps_not(self, table: str, player: str, round_id: str, step: Step) -> None:
         if step.pick % 5 and self._table(table).open_round is None:
@@ -173,10 +184,12 @@ class Machine(Staff):
         round_ = self.books.state("round", open_round)
         assert isinstance(round_, Round)
         match round_.phase:
+            case Phase.BETTING_CLOSED if round_.scans:
+                await self.confirm(table, open_round)
             case Phase.BETTING_CLOSED:
                 await self.attempt(self._deal(TABLES[table], open_round, pick))
             case Phase.DECIDING:
-                await self.attempt(c.Settle(open_round, None))
+                await self.attempt(c.Settle(open_round, self.told_at_the_end(open_round)))
             case phase:
                 await self.attempt(OPEN[phase](open_round))
 
@@ -197,7 +210,7 @@ class Machine(Staff):
         for who in (step.who, step.who % 3 + 1):
             player, open_round = f"{currency[0].lower()}{who}", self._table(table).open_round or "no"
             await self._bet(table, player, who, open_round, step.pick % 2)
-        for _ in range(2 if until is Phase.DECIDING else 4):
+        for _ in range({Phase.BETTING_CLOSED: 1, Phase.DECIDING: 2}.get(until, 4)):
             if self._table(table).open_round is not None:
                 await self._next(table, step.pick)
 
