@@ -14,6 +14,7 @@ from domain.rounds.events import (
     RoundVoided,
     WagersVoided,
 )
+from domain.seats.events import Stage
 from domain.wallets.events import VoidPolicy
 
 
@@ -57,7 +58,7 @@ def notice_of(event: object) -> Notice | None:
             return Notice.RESUMED
         case RoundCancelled():
             return Notice.CANCELLED
-        case RoundVoided() | WagersVoided() if event.policy == VoidPolicy.HOLD_FOR_REVIEW.value:
+        case RoundVoided() | WagersVoided() if _is_held(event):
             return Notice.HELD_FOR_REVIEW
         case RoundVoided():
             return Notice.VOIDED
@@ -69,3 +70,8 @@ def notice_of(event: object) -> Notice | None:
             return Notice.RESETTLED
         case _:
             return None
+
+
+def _is_held(event: RoundVoided | WagersVoided) -> bool:
+    """Before a settlement nothing was paid: whatever policy staff has named, every stake comes back at once."""
+    return event.stage is Stage.AFTER_SETTLEMENT and event.policy == VoidPolicy.HOLD_FOR_REVIEW.value

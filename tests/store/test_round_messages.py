@@ -45,6 +45,20 @@ async def stopped(casino: Casino) -> str:
     return round_id
 
 
+async def stopped_for_review(casino: Casino) -> str:
+    round_id = await paused(casino)
+    await casino.void(round_id, VoidPolicy.HOLD_FOR_REVIEW)
+    return round_id
+
+
+async def partly_for_review(casino: Casino) -> str:
+    """Before the settlement: nothing was paid that could be held."""
+    round_id = await casino.bets_closed("t", {"ann": Play(), "bob": Play(2)})
+    wagers = tuple(one.wager for one in casino.seat(round_id, "ann").wagers)
+    await casino.void(round_id, VoidPolicy.HOLD_FOR_REVIEW, wagers=wagers)
+    return round_id
+
+
 async def abandoned(casino: Casino) -> str:
     round_id = await paused(casino)
     casino.clock.forward(3600)
@@ -92,6 +106,8 @@ STOPPED = "UNDER_INVESTIGATION"
         (paused, [STOPPED]),
         (resumed, [STOPPED, "RESUMED"]),
         (stopped, [STOPPED, "VOIDED"]),
+        (stopped_for_review, [STOPPED, "VOIDED"]),
+        (partly_for_review, ["WAGERS_VOIDED"]),
         (abandoned, [STOPPED, "CANCELLED"]),
         (voided, ["VOIDED"]),
         (partly, ["WAGERS_VOIDED"]),
