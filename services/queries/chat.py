@@ -13,11 +13,13 @@ from datetime import datetime
 from domain.errors import NotFound
 from domain.messages import Author, is_kept, seal_of
 from domain.rounds.notices import TEXTS, Notice
+from domain.rules import ChatPolicy
 from domain.variants import ruleset
 from domain.views.chat import CHATS, SYSTEM, Gone, Mode, Said, gone_key, mode_key, said_group
 from domain.views.lobby import LOBBY, LobbyTable, table_key
 from domain.views.model import RowKey, place
 from domain.views.players import PLAYERS, PlayerRow, player_key
+from domain.views.rounds import ROUNDS, RoundRow, round_key
 from services.ports import Text
 from services.ports_reads import Snapshot
 from services.queries.pages import Scope, Turn, group_scope, scan_page
@@ -103,30 +105,44 @@ async def chat(reads: Reads, operator: str, asked: Asked, player: str | None = N
     """The chat as all may see it, or as `player` wants to: others' messages may be hidden (S0-44). Raises NotFound,
     Invalid, Unavailable.
     """
-    async with reads.views.reading(operator, {CHATS.name, LOBBY.name, PLAYERS.name}, asked.min_position) as snapshot:
-        mode = (await _mode(snapshot, asked.table)).mode
+    models = {CHATS.name, LOBBY.name, PLAYERS.name, ROUNDS.name}
+    async with reads.views.reading(operator, models, asked.min_position) as snapshot:
+        known = await _table(snapshot, asked.table)
+        mode = (await _mode(snapshot, known)).mode
         who = None if player is None else await _player(snapshot, player)
         rows, after = await _rows(reads, snapshot, asked, "chat")
         lines = tuple(_line(row) for row in rows if who is None or not _is_hidden(row[1], who))
-        may = None if who is None else _may_write(who, asked.table, mode)
+        may = None if who is None else _may_write(who, asked.table, mode) and not await _is_hand_out(snapshot, known)
         return ChatAnswer(asked.table, mode, may, lines, after, snapshot.position)
 
 
 async def chat_log(reads: Reads, operator: str, asked: Asked) -> ChatLog:
     """Everything of the last 90 days, withdrawn messages too (S3-22, C30). Raises NotFound, Invalid, Unavailable."""
     async with reads.views.reading(operator, {CHATS.name, LOBBY.name}, asked.min_position) as snapshot:
-        mode = await _mode(snapshot, asked.table)
+        mode = await _mode(snapshot, await _table(snapshot, asked.table))
         rows, after = await _rows(reads, snapshot, asked, "chat-log")
         lines = tuple(_logged(row) for row in rows)
         return ChatLog(asked.table, mode.mode, mode.reason, lines, after, snapshot.position)
 
 
-async def _mode(snapshot: Snapshot, table: str) -> Mode:
+async def _table(snapshot: Snapshot, table: str) -> LobbyTable:
     known = await snapshot.get(LOBBY.name, table_key(table), LobbyTable)
     if known is None:
         raise NotFound("no such table", field="table")
-    found = await snapshot.get(CHATS.name, mode_key(table), Mode)
+    return known
+
+
+async def _mode(snapshot: Snapshot, known: LobbyTable) -> Mode:
+    found = await snapshot.get(CHATS.name, mode_key(known.terms.table), Mode)
     return found or Mode(ruleset(known.terms.ruleset).chat.value, None)
+
+
+async def _is_hand_out(snapshot: Snapshot, known: LobbyTable) -> bool:
+    """Whether a hand keeps the chat closed to players where hands may not be talked about (S2-02)."""
+    if ruleset(known.terms.ruleset).chat is ChatPolicy.ON or known.open_round is None:
+        return False
+    row = await snapshot.get(ROUNDS.name, round_key(known.open_round), RoundRow)
+    return row is not None and (row.up_card is not None or row.scanned > 0)
 
 
 async def _player(snapshot: Snapshot, player: str) -> PlayerRow:

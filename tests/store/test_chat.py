@@ -20,11 +20,12 @@ from services.queries.chat import Asked, ChatAnswer, ChatLog, chat, chat_log
 from services.retention import Retention
 from tests.adapters.projecting import catch_up
 from tests.adapters.viewing import opened
-from tests.domain.showdowns import LIVE
+from tests.domain.showdowns import EURO, LIVE
 from tests.postgres import Database
 from tests.store.pit import Pit, pit_of
 from tests.store.support import assert_sound
-from tests.support.casino import Casino
+from tests.support.cards import HIGH, hand
+from tests.support.casino import Casino, Play
 from tests.support.counter import OPERATOR
 from tests.support.fixtures import EXPONENTS
 
@@ -50,9 +51,11 @@ class Room:
     async def announce(self, text: str) -> None:
         await self.casino.submit(c.Announce("t", text, "0" * 32), status=201)
 
-    async def seen(self, player: str | None = None, turn: Turn | None = None, after: int = 0) -> ChatAnswer:
+    async def seen(
+        self, player: str | None = None, turn: Turn | None = None, after: int = 0, table: str = "t"
+    ) -> ChatAnswer:
         await asyncio.to_thread(catch_up, self.pit.database)
-        return await chat(self.reads, OPERATOR, Asked("t", turn or Turn(), after), player)
+        return await chat(self.reads, OPERATOR, Asked(table, turn or Turn(), after), player)
 
     async def log(self, operator: str = OPERATOR) -> ChatLog:
         await asyncio.to_thread(catch_up, self.pit.database)
@@ -126,6 +129,24 @@ async def test_S3_22_a_player_reads_whether_the_chat_takes_messages(database: Da
         await room.casino.submit(c.SetChat("t", ChatPolicy.ON, "day"))
         await room.casino.submit(c.LeaveTable("t", "bob"))
         assert (await room.seen("bob")).may_write is False
+
+
+@pytest.mark.parametrize("way", ["dealt", "scanned"])
+async def test_S2_02_a_player_reads_that_a_hand_keeps_the_chat_closed(database: Database, way: str) -> None:
+    async with room_of(database) as room:
+        casino = room.casino
+        await casino.table("e", EURO)
+        await casino.submit(c.SetChat("e", ChatPolicy.ON, "friendly table"))
+        await casino.submit(c.JoinTable("e", "ann", 1, "phone", None))
+        round_id = await casino.bets_closed("e", {"ann": Play()})
+        assert (await room.seen("ann", table="e")).may_write is True
+        if way == "dealt":
+            await casino.deal(round_id, {1: hand(HIGH)})
+        else:
+            await casino.submit(c.ScanCard(round_id, "1", 1, "As", hold=False))
+        assert (await room.seen("ann", table="e")).may_write is False
+        await casino.void(round_id)
+        assert (await room.seen("ann", table="e")).may_write is True
 
 
 async def test_R22_another_operators_chat_is_not_there(database: Database) -> None:
