@@ -179,6 +179,24 @@ async def test_S2_09_a_card_misread_as_another_is_put_right_when_that_one_falls(
     assert state(casino, round_id).phase is Phase.DECIDING
 
 
+async def test_S2_09_two_single_cards_scanned_in_each_others_place_are_exchanged_by_way_of_a_third(
+    casino: Casino,
+) -> None:
+    round_id = await closed(casino)
+    (seat, number, first), (other, _, second) = FULL[:2]
+    await scan_all(casino, round_id, [(seat, number, second), (other, number, first)])
+    with pytest.raises(DuplicateCard):
+        await casino.submit(c.CorrectScan(round_id, seat, number, first, "exchanged"))
+    for to, card in ((seat, "7h"), (other, second), (seat, first)):
+        await casino.submit(c.CorrectScan(round_id, to, number, card, "exchanged"))
+    await scan_all(casino, round_id, FULL[2:])
+    await casino.call(round_id, "ann")
+    await casino.settle(round_id)
+    (opened,) = await events(casino, ScansOpened)
+    assert isinstance(opened, ScansOpened)
+    assert [(one.to, one.number, one.card) for one in opened.cards] == FULL
+
+
 async def test_S2_09_the_last_single_card_may_be_held_and_put_right_before_the_deal_is_confirmed(
     casino: Casino,
 ) -> None:
