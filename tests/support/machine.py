@@ -89,7 +89,7 @@ class Machine(Guests):
         for step in steps:
             if self.commands >= COMMANDS_MAX:
                 return
-            await self._take(step)
+            await (self._guest(step) if step.kind in GUEST_STEPS else self._take(step))
 
     async def void_all(self, order: Sequence[int], policy: VoidPolicy = VoidPolicy.CLAW_BACK) -> None:
         """Void every round, in an order that these numbers pick; one that is void already stays as it is."""
@@ -106,10 +106,8 @@ class Machine(Guests):
         return other
 
     async def _take(self, step: Step) -> None:
-        table = list(TABLES)[step.table]
+        table, player, round_id = self._about(step)
         currency = CURRENCY[TABLES[table]]
-        player = f"{currency[0].lower()}{step.who}"
-        round_id = self._table(table).open_round or (self.rounds[step.pick % len(self.rounds)] if self.rounds else "no")
         match step.kind:
             case "bet" | "undo" | "leave":
                 await self._bet_and_perhaps_not(table, player, round_id, step)
@@ -140,19 +138,28 @@ class Machine(Guests):
                 await self.attempt(c.CancelAbandoned(round_id))
             case "restart":
                 await self.throw_away()
-            case kind if kind in GUEST_STEPS:
-                if kind == "scan" and TABLES[table] != LAND and self._is_before_the_close(table):
-                    await self._play(table, currency, step, until=Phase.BETTING_CLOSED)
-                    round_id = self._table(table).open_round or round_id
-                await self.guest(step, table, player, round_id)
             case _:
                 assert step.kind in STAFF_STEPS, step
                 await self.staff(step, player)
+
+    def _about(self, step: Step) -> tuple[str, str, str]:
+        """The table of a step, one of its players, and its round, else any."""
+        table = list(TABLES)[step.table]
+        player = f"{CURRENCY[TABLES[table]][0].lower()}{step.who}"
+        known = self.rounds[step.pick % len(self.rounds)] if self.rounds else "no"
+        return table, player, self._table(table).open_round or known
 
     def _table(self, table: str) -> Table:
         found = self.books.state("table", table)
         assert isinstance(found, Table)
         return found
+
+    async def _guest(self, step: Step) -> None:
+        """A step of GUEST_STEPS; cards are scanned at a table whose betting is closed."""
+        table, player, round_id = self._about(step)
+        if step.kind == "scan" and TABLES[table] != LAND and self._is_before_the_close(table):
+            await self._play(table, CURRENCY[TABLES[table]], step, until=Phase.BETTING_CLOSED)
+        await self.guest(step, table, player, self._table(table).open_round or round_id)
 
     def _is_before_the_close(self, table: str) -> bool:
         open_round = self._table(table).open_round
