@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from domain.errors import Unavailable
 from domain.rounds.notices import TEXTS, Notice
 from domain.wallets.events import VoidPolicy
 from services import commands as c
@@ -134,3 +135,22 @@ async def test_S0_46_a_message_tells_players_of_an_investigation_and_of_its_outc
             (one, TEXTS[Notice(one)], round_id, "SYSTEM") for one in notices
         ]
         assert [one.at for one in mine.messages] == [one.at for one in reversed(lines)]
+
+
+async def test_S0_22_a_player_reads_of_a_void_whose_cards_could_not_be_opened(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without_key(*_: object) -> None:
+        raise Unavailable("the card key is not here")
+
+    async with pit_of(database) as pit, opened(database) as views:
+        await pit.casino.table("t", EURO)
+        await pit.casino.player("ann", deposit=50_000)
+        round_id = await pit.casino.bets_closed("t", {"ann": Play()})
+        await pit.casino.deal(round_id, {1: hand(HIGH)})
+        monkeypatch.setattr(GlassVault, "open_cards", without_key)
+        await pit.casino.void(round_id)
+        await asyncio.to_thread(catch_up, database)
+        mine = await own_view(Reads(views, pit.casino.clock, EXPONENTS), GlassVault(), OPERATOR, round_id, "ann")
+        assert (mine.phase, mine.cards, mine.hand) == ("VOIDED", None, None)
+        assert [one.notice for one in mine.messages] == ["VOIDED"]
