@@ -99,6 +99,16 @@ def open_scans(seals: Seals, round_: Round) -> OpenScans:
     return OpenScans(laid_cards(seals, round_), tuple(misread))
 
 
+def open_for_the_end(seals: Seals, round_: Round, rules: RuleSet) -> tuple[OpenScans, OpenedCards | None]:
+    """What a void or a cancellation shows of the cards. Money does not wait for cards that cannot be opened, for want
+    of their key or because they are not those that were promised: they stay sealed, and the round shows none (S0-22).
+    """
+    try:
+        return open_scans(seals, round_), open_known(seals, round_, rules)
+    except Unavailable:
+        return OpenScans((), ()), round_.cards
+
+
 def _open_scan(seals: Seals, round_: Round, place: Place, sealed: str) -> str:
     (card,) = seals.vault.open_cards(sealed, seals.context(round_.round, scan_purpose(place)))
     return card

@@ -14,7 +14,7 @@ from services.answers import PhaseAnswer, VoidAnswer
 from services.commands import CancelAbandoned, Pause, Resume
 from services.desk import Desk
 from services.handlers.undoing import Terms, undo_round
-from services.opening import open_known, open_scans
+from services.opening import open_for_the_end
 
 
 def pause(desk: Desk, command: Pause) -> PhaseAnswer:
@@ -38,8 +38,8 @@ def cancel_abandoned(desk: Desk, command: CancelAbandoned) -> VoidAnswer:
     idle_until = desk.last_touched(command.round) + timedelta(seconds=round_.terms.abandon_seconds)
     if desk.now < idle_until:
         raise WrongPhase("the round was touched a moment ago", field="round")
-    cards = open_known(desk.seals, round_, ruleset(round_.terms.ruleset))
+    scans, cards = open_for_the_end(desk.seals, round_, ruleset(round_.terms.ruleset))
     reason = f"no command for {round_.terms.abandon_seconds} seconds"
-    opened = rounds.decide(open_scans(desk.seals, round_), round_)
+    opened = rounds.decide(scans, round_)
     events = rounds.decide(round_commands.CancelRound(reason, cards), round_)
     return undo_round(desk, round_, (*opened, *events), Terms(ReleaseReason.CANCELLED, None))

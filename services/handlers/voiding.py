@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from domain.errors import AlreadyVoided, Forbidden, NotFound, Unavailable, WrongPhase
+from domain.errors import AlreadyVoided, Forbidden, NotFound, WrongPhase
 from domain.rounds import commands as round_commands
 from domain.rounds import decider as rounds
 from domain.rounds.decider import Round
-from domain.rounds.events import OpenedCards, Phase
-from domain.rounds.scans import OpenScans
+from domain.rounds.events import Phase
 from domain.seats import decider as seats
 from domain.seats.commands import ResolveReview
 from domain.seats.decider import Seat
@@ -22,7 +21,7 @@ from services.answers import LIST_PAGE, ResolveAnswer, ResolvedPlayer, VoidAnswe
 from services.commands import Resolve, Void
 from services.desk import Desk, Facts, StillPaying
 from services.handlers.undoing import Part, Terms, awards_of, undo_parts, undo_round
-from services.opening import open_known, open_scans
+from services.opening import open_for_the_end
 
 
 def void(desk: Desk, command: Void) -> VoidAnswer:
@@ -49,7 +48,7 @@ def void(desk: Desk, command: Void) -> VoidAnswer:
 def _void_all(desk: Desk, round_: Round, command: Void) -> VoidAnswer:
     if command.wagers and (round_.paused_from or round_.phase) in rounds.BETTING:
         raise WrongPhase("wagers are voided one by one once betting is closed", field="wagers")
-    scans, cards = _opened(desk, round_)
+    scans, cards = open_for_the_end(desk.seals, round_, ruleset(round_.terms.ruleset))
     order = round_commands.VoidRound(
         command.reason,
         None if command.policy is None else command.policy.value,
@@ -60,16 +59,6 @@ def _void_all(desk: Desk, round_: Round, command: Void) -> VoidAnswer:
     opened = rounds.decide(scans, round_)
     events = rounds.decide(order, round_)
     return undo_round(desk, round_, (*opened, *events), Terms(ReleaseReason.VOID, command.policy))
-
-
-def _opened(desk: Desk, round_: Round) -> tuple[OpenScans, OpenedCards | None]:
-    """What a void shows of the cards. Money does not wait for cards that cannot be opened, for want of their key or
-    because they are not those that were promised: they stay sealed, and the round shows none (S0-22).
-    """
-    try:
-        return open_scans(desk.seals, round_), open_known(desk.seals, round_, ruleset(round_.terms.ruleset))
-    except Unavailable:
-        return OpenScans((), ()), round_.cards
 
 
 def _void_parts(desk: Desk, round_: Round, command: Void, parts: list[Part]) -> VoidAnswer:

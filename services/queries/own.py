@@ -116,15 +116,15 @@ def _view(round_: Round, seat: Seat, seals: Seals, decided_by: str | None, posit
 
 
 def _own_cards(round_: Round, seat: Seat, rules: RuleSet, seals: Seals) -> tuple[str, ...] | None:
-    """The cards that the seat plays with; None before the deal, for a seat that was not dealt in, and where a void
-    could not open them.
+    """The cards that the seat plays with; None before the deal, for a seat that was not dealt in, and where a void or
+    a cancellation could not open them.
     """
     if round_.dealt is None:
         return None
     if rules.hand_mode is HandMode.SHARED:
         return round_.dealt.shared_cards
-    if round_.phase is Phase.VOIDED and round_.cards is None:
-        return None  # a void that could not open them; they stay sealed
+    if round_.phase in {Phase.VOIDED, Phase.CANCELLED} and round_.cards is None:
+        return None  # an end that could not open them; they stay sealed
     opened = open_known(seals, round_, rules)
     dealt = () if opened is None else opened.seats
     return next((one.cards for one in dealt if one.seat == seat.seat and seat.wagers), None)

@@ -73,8 +73,9 @@ async def test_S0_03_the_dealer_has_no_card_that_lies_at_a_seat_whose_bets_were_
     await casino.submit(c.Settle(round_id, tuple(down)))
 
 
-async def test_S0_22_a_round_whose_single_cards_cannot_be_opened_is_voided_and_they_stay_sealed(
-    casino: Casino, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("end", "phase"), [("void", Phase.VOIDED), ("cancel", Phase.CANCELLED)])
+async def test_S0_22_a_round_whose_single_cards_cannot_be_opened_is_ended_and_they_stay_sealed(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, end: str, phase: Phase
 ) -> None:
     round_id = await closed(casino)
     await scan_all(casino, round_id, FULL[:4])
@@ -85,8 +86,12 @@ async def test_S0_22_a_round_whose_single_cards_cannot_be_opened_is_voided_and_t
     monkeypatch.setattr(GlassVault, "open_cards", without_key)
     with pytest.raises(Unavailable):
         await scan(casino, round_id, FULL[4])
-    await casino.void(round_id)
-    assert state(casino, round_id).phase is Phase.VOIDED
+    if end == "void":
+        await casino.void(round_id)
+    else:
+        casino.clock.forward(3_600)
+        await casino.submit(c.CancelAbandoned(round_id))
+    assert state(casino, round_id).phase is phase
     assert casino.books.balance("av/ann") == 100_000 * 10**6
     assert await events(casino, ScansOpened) == []
 
