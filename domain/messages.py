@@ -25,6 +25,10 @@ _TURNING: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2
 """Marks that override the direction of what stands around them: a message must not rewrite its neighbours."""
 
 
+_EMPTY: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and a symbol that show nothing: fillers of Hangul, and the Braille pattern without dots."""
+
+
 class Author(StrEnum):
     """Who wrote: a player at the table, or the house."""
 
@@ -117,7 +121,7 @@ def checked_text(text: str) -> str:
     """
     if not 1 <= len(text) <= TEXT_CHARS_MAX:
         raise Invalid(f"a message has 1 to {TEXT_CHARS_MAX} characters", field="text")
-    kinds = {unicodedata.category(one) for one in text}
+    kinds = {unicodedata.category(one) for one in set(text) - _EMPTY}
     if kinds & _NO_TEXT or _TURNING & set(text):
         raise Invalid("a message is one line without control characters", field="text")
     if all(kind[0] in "CZM" for kind in kinds):
