@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeVar
 
-from domain.errors import IdempotencyMismatch, Refusal, Unavailable
-from domain.ids import round_stream
-from domain.rounds.decider import Round
-from domain.rounds.events import Phase, RoundSettled, RoundVoided
-from domain.streams import State, evolve
-from domain.variants import ruleset
-from services.answers import Answer, SettleAnswer, VoidAnswer
-from services.commands import Command, Settle
+from domain.errors import IdempotencyMismatch, Refusal
+from services import late
+from services.answers import Answer, VoidAnswer
+from services.commands import Command, Settle, Void
 from services.desk import Desk, StillPaying, Tools
 from services.handlers.dispatch import carry_out, streams_of
-from services.handlers.settling import answer_of
 from services.ports import Key, KeyRecord, LogUnavailable, Meta, NewerEvent, OutcomeUnknown, Pending, Text, Turn
 from services.states import Missing, States
 
 log = logging.getLogger("studbook.house")
+
+A = TypeVar("A")
 
 OK: Final = 200
 TRANSACTION: Final = "transaction"
@@ -44,7 +41,8 @@ class Order:
 class Result:
     """A success: status and body as bytes, the position of the last event, and whether it was served before.
 
-    `unfinished` names a round that is still being paid: there is no body yet, the order is sent again after that.
+    `unfinished` names a round of which slices are still to be done: there is no body yet, the order is sent again after
+    that. `begun`: they are of this order's own making.
     """
 
     status: int
@@ -52,6 +50,7 @@ class Result:
     position: int
     replayed: bool = False
     unfinished: str | None = None
+    begun: bool = False
 
 
 @dataclass(slots=True)
@@ -123,24 +122,36 @@ class Batch:
         return None
 
     async def _served_late(self, order: Order, record: KeyRecord) -> Result:
-        """The answer of a settlement whose key was recorded before its last seat was paid, from the round's events."""
-        if not isinstance(order.command, Settle):
-            raise TypeError("only a settlement is answered late")
-        stream = round_stream(order.meta.operator, order.command.round)
-        loaded = await self.turn.load([stream], [])
-        state: State | None = None
-        settled_at = 0
-        for one in loaded.events:
-            if isinstance(one.event, RoundVoided):
-                break
-            state = evolve(stream, state, one.event)
-            settled_at = one.position if isinstance(one.event, RoundSettled) else settled_at
-        if not isinstance(state, Round):
-            raise Unavailable("the round's history cannot be read")
-        if not settled_at:
-            return Result(record.status, b"", record.position, unfinished=order.command.round)
-        answer = answer_of(state, ruleset(state.terms.ruleset))
-        return Result(record.status, self.encode(replace(answer, position=settled_at)), settled_at, replayed=True)
+        """The answer of work whose key was recorded before its last slice was done."""
+        match order.command:
+            case Settle(round_id):
+                found = await late.settled(self.turn, order.meta.operator, round_id)
+            case Void(round_id):
+                return await self._voided_late(order, record, round_id)
+            case _:
+                raise TypeError("only a settlement or a void is answered late")
+        if found is None:
+            return Result(record.status, b"", record.position, replayed=True, unfinished=round_id)
+        answer, position = found
+        return Result(record.status, self.encode(replace(answer, position=position)), position, replayed=True)
+
+    async def _voided_late(self, order: Order, record: KeyRecord, round_id: str) -> Result:
+        """A void's answer shows balances as they are when it is first made; it is kept, and the same ever after."""
+        kept = late.kept_key(record.key)
+        known = self.records.get(kept) or self.turn.records.get(kept)
+        if known is not None and known.body is not None:
+            return Result(known.status, known.body, known.position, replayed=True)
+        operator = order.meta.operator
+        undone = await late.undone(self.turn, operator, round_id)
+        if undone is None:
+            return Result(record.status, b"", record.position, replayed=True, unfinished=round_id)
+        _, players = await self._look(order, lambda desk: late.listed(desk, round_id))
+        seats = await late.voided_seats(self.turn, operator, undone, players)
+        _, answer = await self._look(order, lambda desk: late.void_answer(desk, undone.begun, seats))
+        position = self.turn.head + len(self.pending)
+        body = self.encode(replace(answer, position=position))
+        self.records[kept] = KeyRecord(kept, record.fingerprint, record.status, body, position)
+        return Result(record.status, body, position, replayed=True)
 
     async def _carry_out(self, order: Order) -> Result:
         try:
@@ -155,17 +166,21 @@ class Batch:
         self.pending += desk.pending
         self.texts += desk.texts
         position = self.turn.head + len(self.pending)
-        unfinished = answer.round if isinstance(answer, SettleAnswer) and answer.phase == Phase.PAYING.value else None
-        body = None if unfinished else self.encode(replace(answer, position=position))
+        body = None if desk.unfinished else self.encode(replace(answer, position=position))
         self._remember(order, KeyRecord(("", "", ""), b"", order.status, body, position))
-        return Result(order.status, body or b"", position, unfinished=unfinished)
+        return Result(
+            order.status, body or b"", position, unfinished=desk.unfinished, begun=desk.unfinished is not None
+        )
 
     async def _desk(self, order: Order) -> tuple[Desk, Answer]:
-        """Run the handler on a fresh desk, again with more states loaded where some were missing."""
+        return await self._look(order, lambda desk: carry_out(desk, order.command))
+
+    async def _look(self, order: Order, work: Callable[[Desk], A]) -> tuple[Desk, A]:
+        """Do the work on a fresh desk, again with more states loaded where some were missing."""
         while True:
             desk = Desk(self.states, order.meta, self.now, self.tools)
             try:
-                return desk, carry_out(desk, order.command)
+                return desk, work(desk)
             except Missing as missing:
                 await self._load(set(missing.streams), set(missing.prefixes))
 
@@ -177,3 +192,14 @@ class Batch:
 
 def _key_field(key: Key) -> str:
     return "transaction_id" if key[1] == TRANSACTION else "Idempotency-Key"
+
+
+def keys_of(jobs: Iterable[Job]) -> set[Key]:
+    """Every key whose record the orders need: their own, and where the answer of a void of many seats is kept."""
+    found: set[Key] = set()
+    for job in jobs:
+        own = [key for key, _ in job.order.keys]
+        found.update(own)
+        if isinstance(job.order.command, Void):
+            found.update(late.kept_key(key) for key in own)
+    return found

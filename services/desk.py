@@ -7,7 +7,7 @@ the desk before the house takes it over; a refusal throws the whole desk away.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, cast
@@ -50,7 +50,7 @@ class Tools:
 
 
 class StillPaying(Exception):
-    """The command has to wait until the last seat of this round is paid."""
+    """The command has to wait until a slice or more of this round's seats is decided for, paid or undone (`PayOn`)."""
 
     def __init__(self, round_id: str) -> None:
         super().__init__(round_id)
@@ -72,6 +72,8 @@ class Desk:
         self.now = now
         self.tools = tools
         self.pending: list[Pending] = []
+        self.unfinished: str | None = None
+        """A round that this command has only begun to settle or to undo: `PayOn` goes on with it."""
         self.texts: list[Text] = []
 
     @property
@@ -243,11 +245,15 @@ class Desk:
     def seats_and_wallets(self, round_id: str) -> list[Seat]:
         """The same, for work that will look at every player's wallet: those not in memory are loaded all at once."""
         found = self.seats(round_id)
-        wallets = {self.wallet_at(one.player) for one in found}
+        self.need_wallets(one.player for one in found)
+        return found
+
+    def need_wallets(self, players: Iterable[str]) -> None:
+        """Have the wallets of all these players loaded, at once where they are not in memory."""
+        wallets = {self.wallet_at(one) for one in players}
         missing = [one for one in wallets if one not in self._own and not self._states.knows(one)]
         if missing:
             raise Missing(streams=missing)
-        return found
 
     def last_touched(self, round_id: str) -> datetime:
         """When the last event of the round or one of its seats was recorded."""

@@ -18,8 +18,8 @@ from typing import Final
 
 from domain.errors import Unavailable
 from services.answers import Answer
-from services.batch import OK, TRANSACTION, Batch, Job, Order, Result
-from services.commands import PayOn, Settle
+from services.batch import OK, TRANSACTION, Batch, Job, Order, Result, keys_of
+from services.commands import PayOn
 from services.desk import Tools
 from services.ports import Clock, Ids, Key, KeyRecord, Log, LogUnavailable, NewerEvent, OutcomeUnknown, Turn
 from services.states import States
@@ -87,13 +87,13 @@ class House:
 
     async def submit(self, order: Order) -> Result:
         """Carry out one order: its durable result, or a Refusal. A large round is paid to the last seat first."""
-        result = await self._enqueue(order)
-        if result.unfinished is None:
-            return result
-        final = await self._pay_to_the_end(order, result.unfinished)
-        if not isinstance(order.command, Settle):
-            return await self._enqueue(order)
-        return replace(await self._enqueue(order), replayed=result.replayed) if order.keys else final
+        result = first = await self._enqueue(order)
+        while result.unfinished is not None:
+            final = await self._pay_to_the_end(order, result.unfinished)
+            if result.begun and not order.keys:
+                return final
+            result = await self._enqueue(order)
+        return replace(result, replayed=first.replayed)
 
     async def _pay_to_the_end(self, order: Order, round_id: str) -> Result:
         while True:
@@ -161,7 +161,7 @@ class House:
         return found
 
     async def _turn(self, jobs: list[Job]) -> None:
-        keys = {key for job in jobs for key, _ in job.order.keys}
+        keys = keys_of(jobs)
         async with self._log.turn(keys, self._position) as turn:
             self._catch_up(turn)
             head = turn.head
@@ -204,7 +204,7 @@ class House:
     async def _find_out(self, jobs: list[Job]) -> None:
         """After a COMMIT without an answer: what truly happened, read under the lock that the old turn held."""
         self._forget()
-        keys = {key for job in jobs for key, _ in job.order.keys}
+        keys = keys_of(jobs)
         try:
             async with self._log.turn(keys, None) as turn:
                 records = dict(turn.records)

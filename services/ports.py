@@ -59,7 +59,7 @@ class Recorded:
 
 
 Key = tuple[str, str, str]
-"""Operator, scope (`key` or `transaction`), text: what an idempotency record is looked up by."""
+"""Operator, scope (`key`, `transaction` or `answer`), text: what an idempotency record is looked up by."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,7 @@ NAMES: Final[Mapping[str, type[Any]]] = {
     "round.resumed.v1": rounds.RoundResumed,
     "round.cancelled.v1": rounds.RoundCancelled,
     "round.voided.v1": rounds.RoundVoided,
+    "round.undoing.v1": rounds.RoundUndoing,
     "round.wagers_voided.v1": rounds.WagersVoided,
     "round.reviews_resolved.v1": rounds.ReviewsResolved,
     "round.cards_corrected.v1": rounds.CardsCorrected,

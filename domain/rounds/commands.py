@@ -143,6 +143,21 @@ class ResolveReviews:
     policy: str
 
 
+@dataclass(frozen=True, slots=True)
+class BeginUndoing:
+    """Void or cancel a round of so many seats in slices; no card is opened yet."""
+
+    order: VoidRound | CancelRound
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinishUndoing:
+    """The last seat is undone."""
+
+    cards: OpenedCards | None
+
+
 RoundCommand = (
     OpenRound
     | CloseRound
@@ -160,4 +175,6 @@ RoundCommand = (
     | ScanCard
     | CorrectScan
     | OpenScans
+    | BeginUndoing
+    | FinishUndoing
 )

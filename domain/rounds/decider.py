@@ -5,14 +5,16 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import assert_never
 
-from domain.errors import AlreadyExists, AlreadyVoided, BettingClosed, Invalid, NotFound, Refusal, WrongPhase
+from domain.errors import AlreadyExists, AlreadyVoided, BettingClosed, NotFound, Refusal, WrongPhase
 from domain.rounds.commands import (
+    BeginUndoing,
     CancelRound,
     CloseRound,
     CorrectCards,
     DealRound,
     DecideAward,
     FinishRound,
+    FinishUndoing,
     HoldShowdown,
     OpenRound,
     PauseRound,
@@ -29,30 +31,20 @@ from domain.rounds.events import (
     Dealt,
     Phase,
     ReviewsResolved,
-    RoundCancelled,
     RoundEvent,
     RoundOpened,
     RoundPaused,
     RoundResumed,
     RoundSettled,
-    RoundVoided,
     ShowdownHeld,
-    WagersVoided,
 )
 from domain.rounds.events import (
     BettingClosed as BettingWasClosed,
 )
+from domain.rounds.phases import BETTING, ENDED, PAUSABLE, check_phase, check_scanning
 from domain.rounds.scans import CorrectScan, OpenScans, ScanCard, ScansOpened, corrected, scanned
 from domain.rounds.state import Round, evolve
-from domain.seats.events import Stage
-
-BETTING = frozenset({Phase.BETTING_OPEN, Phase.CLOSING_SOON})
-"""Phases in which wagers come and go (S0-28)."""
-
-ENDED = frozenset({Phase.SETTLED, Phase.CANCELLED, Phase.VOIDED})
-"""Phases after which the table may open its next round."""
-
-PAUSABLE = BETTING | {Phase.BETTING_CLOSED, Phase.DECIDING}
+from domain.rounds.voiding import undone, void_stage
 
 
 def decide(command: RoundCommand, state: Round | None) -> tuple[RoundEvent, ...]:
@@ -82,11 +74,8 @@ def decide(command: RoundCommand, state: Round | None) -> tuple[RoundEvent, ...]
             return (RoundPaused(known.round, reason, at),)
         case ResumeRound(reason, at):
             return (_resume(known, reason, at),)
-        case CancelRound(reason, opened):
-            check_phase(known, *PAUSABLE, Phase.PAUSED)
-            return (RoundCancelled(known.round, reason, opened),)
-        case VoidRound() | VoidWagers():
-            return (_void(command, known) if isinstance(command, VoidRound) else _void_wagers(command, known),)
+        case CancelRound() | VoidRound() | VoidWagers() | BeginUndoing() | FinishUndoing():
+            return (undone(command, known),)
         case ScanCard() | CorrectScan() | OpenScans():
             return _scan(command, known)
         case ResolveReviews():
@@ -121,20 +110,6 @@ def existing(state: Round | None) -> Round:
     if state is None:
         raise NotFound("no such round", field="round")
     return state
-
-
-def check_phase(state: Round, *phases: Phase) -> None:
-    """Refuse with WrongPhase unless the round stands in one of `phases`."""
-    if state.phase not in phases:
-        raise WrongPhase(f"the round is in phase {state.phase.value}", field="round")
-
-
-def check_scanning(state: Round) -> None:
-    """Refuse with WrongPhase unless single cards are scanned now: after the close, before the deal is over (S2-09)."""
-    if state.dealt is not None:
-        detail = "the deal is over: a wrong card is mended by a void, after the settlement by a resettlement"
-        raise WrongPhase(detail, field="round")
-    check_phase(state, Phase.BETTING_CLOSED)
 
 
 def check_betting(state: Round, now: datetime | None = None) -> None:
@@ -219,48 +194,6 @@ def _resume(state: Round, reason: str, at: datetime) -> RoundResumed:
     return RoundResumed(state.round, reason, at, closes, deadline)
 
 
-def void_stage(state: Round) -> Stage:
-    """Whether a void of the round now would come before or after its settlement; refused when it is void already."""
-    if state.phase in {Phase.VOIDED, Phase.CANCELLED}:
-        raise AlreadyVoided("every stake of the round is back already", field="round")
-    return Stage.AFTER_SETTLEMENT if state.phase in {Phase.SETTLED, Phase.PAYING} else Stage.BEFORE_SETTLEMENT
-
-
-def _void(command: VoidRound, state: Round) -> RoundVoided:
-    """After settlement a void names reason, policy and a second person (docs/ledger.md, Void and resettle)."""
-    stage = _checked_void(command, state)
-    return RoundVoided(
-        state.round, stage, command.reason, command.policy, command.approver, command.evidence, command.cards
-    )
-
-
-def _void_wagers(command: VoidWagers, state: Round) -> WagersVoided:
-    """Single wagers are voided once betting is closed; before that they are undone."""
-    stage = _checked_void(command, state)
-    if (state.paused_from or state.phase) in BETTING:
-        raise WrongPhase("wagers are voided one by one once betting is closed", field="wagers")
-    return WagersVoided(
-        state.round,
-        command.wagers,
-        command.awards,
-        stage,
-        command.reason,
-        command.policy,
-        command.approver,
-        command.evidence,
-    )
-
-
-def _checked_void(command: VoidRound | VoidWagers, state: Round) -> Stage:
-    stage = void_stage(state)
-    if stage is Stage.AFTER_SETTLEMENT:
-        check_phase(state, Phase.SETTLED)
-        for field, value in (("reason", command.reason), ("policy", command.policy), ("approver", command.approver)):
-            if not value:
-                raise Invalid(f"a void after settlement needs {field}", field=field)
-    return stage
-
-
 __all__ = [
     "BETTING",
     "ENDED",
@@ -269,6 +202,7 @@ __all__ = [
     "check_betting",
     "check_correctable",
     "check_phase",
+    "check_scanning",
     "decide",
     "evolve",
     "existing",

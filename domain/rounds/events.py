@@ -242,8 +242,25 @@ class RoundVoided:
     cards: OpenedCards | None
 
 
+@dataclass(frozen=True, slots=True)
+class RoundUndoing:
+    """A round of many seats is being undone: it has no effect any more, and what it moved is turned back seat by seat,
+    in appends of their own. The last of them brings `RoundVoided` (`ends_as` VOIDED) or `RoundCancelled`.
+    """
+
+    round: str
+    ends_as: Phase
+    seats: int
+    stage: Stage
+    reason: str
+    policy: str | None
+    approver: str | None
+    evidence: str | None
+
+
 RoundEvent = (
     RoundOpened
+    | RoundUndoing
     | BettingClosed
     | Dealt
     | ShowdownHeld

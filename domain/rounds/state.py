@@ -24,6 +24,7 @@ from domain.rounds.events import (
     RoundPaused,
     RoundResumed,
     RoundSettled,
+    RoundUndoing,
     RoundVoided,
     Share,
     ShowdownHeld,
@@ -38,7 +39,8 @@ class Round:
     """State: terms, phase, the cards as sealed and as public, and what this round did to its pool.
 
     `fallen_awards` are those that a partial void, a refusal or a resettlement took away; `scans` the sealed cards that
-    a studio scanned one by one, by place in the order scanned, `misread` what was put right in them.
+    a studio scanned one by one, by place in the order scanned, `misread` what was put right in them. `undoing` stands
+    while a round of many seats is undone slice by slice.
     """
 
     round: str
@@ -65,6 +67,7 @@ class Round:
     scans: tuple[tuple[Place, str], ...] = ()
     misread: tuple[ScanCorrected, ...] = ()
     scans_opened: bool = False
+    undoing: RoundUndoing | None = None
 
 
 def evolve(state: Round | None, event: RoundEvent) -> Round:
@@ -93,16 +96,26 @@ def evolve(state: Round | None, event: RoundEvent) -> Round:
         case RoundResumed():
             back = replace(state, phase=state.paused_from or state.phase, paused_from=None, paused_at=None)
             return replace(back, closes_at=event.closes_at, deadline=event.deadline)
-        case RoundCancelled():
-            return replace(state, phase=Phase.CANCELLED, cards=event.cards)
+        case RoundCancelled() | RoundVoided() | RoundUndoing():
+            return _undone(state, event)
         case WagersVoided():
             return _partly_voided(state, event)
         case CardScanned() | ScanCorrected() | ScansOpened():
             return _scanned(state, event)
         case ReviewsResolved():
             return state
+        case _:
+            assert_never(event)
+
+
+def _undone(state: Round, event: RoundCancelled | RoundVoided | RoundUndoing) -> Round:
+    match event:
+        case RoundUndoing():
+            return replace(state, phase=Phase.PAYING, undoing=event)
+        case RoundCancelled():
+            return replace(state, phase=Phase.CANCELLED, cards=event.cards, undoing=None)
         case RoundVoided():
-            return replace(state, phase=Phase.VOIDED, cards=event.cards or state.cards)
+            return replace(state, phase=Phase.VOIDED, cards=event.cards or state.cards, undoing=None)
         case _:
             assert_never(event)
 

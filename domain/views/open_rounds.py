@@ -14,6 +14,7 @@ from domain.rounds.events import (
     RoundOpened,
     RoundResumed,
     RoundSettled,
+    RoundUndoing,
     RoundVoided,
 )
 from domain.views.histories import SEAT_EVENTS
@@ -66,7 +67,7 @@ def _fold(rows: Mapping[RowKey, OpenRound | None], fact: Fact) -> Mapping[RowKey
         return {key: _opened(fact, event)}
     row = rows.get(key)
     if row is None:  # a round that is over, such as one that is voided after its settlement
-        return {}
+        return {key: _undoing(fact)} if isinstance(event, RoundUndoing) else {}
     if isinstance(event, _ENDS):
         return {key: None}
     if not isinstance(event, ROUND_EVENTS):
@@ -85,6 +86,12 @@ def _fold(rows: Mapping[RowKey, OpenRound | None], fact: Fact) -> Mapping[RowKey
         closes, deadline = optional_text(event.closes_at), optional_text(event.deadline)
         touched = replace(touched, closes_at=closes, deadline=deadline)
     return {key: touched}
+
+
+def _undoing(fact: Fact) -> OpenRound:
+    """A settled round that is being undone is not over: timers carry it on when nobody else does."""
+    opened = fact.round_opened
+    return replace(_opened(fact, opened), phase=Phase.PAYING, opened_at=time_text(opened.opened_at), closes_at=None)
 
 
 def _opened(fact: Fact, event: RoundOpened) -> OpenRound:

@@ -32,6 +32,7 @@ from domain.rounds.events import (
     RoundPaused,
     RoundResumed,
     RoundSettled,
+    RoundUndoing,
     RoundVoided,
     ShowdownHeld,
     WagersVoided,
@@ -227,7 +228,7 @@ def _noted(row: RoundRow, fact: Fact, event: RoundEvent) -> RoundRow:
             return replace(row, awards=parted(row.awards, (), event.awards).left)
         case CardScanned() | ScanCorrected() | ScansOpened():
             return _scanned(row, fact, event)
-        case RoundOpened() | ReviewsResolved():
+        case RoundOpened() | RoundUndoing() | ReviewsResolved():
             return row
         case _:
             assert_never(event)

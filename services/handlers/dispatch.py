@@ -11,6 +11,7 @@ from services.desk import Desk
 from services.handlers import (
     accounts,
     betting,
+    carrying_on,
     chat,
     dealing,
     deciding,
@@ -141,7 +142,7 @@ def _on_round(desk: Desk, command: c.RoundCommand) -> Answer:
         case c.Settle():
             return settling.settle_round(desk, command)
         case c.PayOn():
-            return settling.pay_on(desk, command)
+            return carrying_on.pay_on(desk, command)
         case c.Pause():
             return pausing.pause(desk, command)
         case c.Resume():

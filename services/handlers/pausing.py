@@ -40,6 +40,5 @@ def cancel_abandoned(desk: Desk, command: CancelAbandoned) -> VoidAnswer:
         raise WrongPhase("the round was touched a moment ago", field="round")
     scans, cards = open_for_the_end(desk.seals, round_, ruleset(round_.terms.ruleset))
     reason = f"no command for {round_.terms.abandon_seconds} seconds"
-    opened = rounds.decide(scans, round_)
-    events = rounds.decide(round_commands.CancelRound(reason, cards), round_)
-    return undo_round(desk, round_, (*opened, *events), Terms(ReleaseReason.CANCELLED, None))
+    order = round_commands.CancelRound(reason, cards)
+    return undo_round(desk, round_, order, scans, Terms(ReleaseReason.CANCELLED, None))

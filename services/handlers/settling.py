@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from domain import tables
-from domain.errors import WrongPhase
 from domain.hands import rank_five
 from domain.jackpots import decider as jackpots
 from domain.jackpots.commands import AwardRound
@@ -16,32 +14,28 @@ from domain.rounds import commands as round_commands
 from domain.rounds import decider as rounds
 from domain.rounds.decider import Round
 from domain.rounds.events import OpenedCards, Phase
-from domain.rules import HandMode, RuleSet, TimeoutPolicy
+from domain.rules import HandMode, RuleSet
 from domain.seats import decider as seats
 from domain.seats.decider import Seat
-from domain.seats.events import WagerKind
-from domain.settlement import DecidedBy, Showdown, decide_for_absent
+from domain.settlement import Showdown
 from domain.variants import ruleset
 from domain.wallets import decider as wallets
 from services.answers import SettleAnswer
-from services.commands import PayOn, Settle
-from services.desk import Desk
-from services.handlers.deciding import decide_seat
+from services.commands import Settle
+from services.desk import Desk, StillPaying
+from services.handlers.absent import absent, decide_for
 from services.handlers.results import (
     Hands,
     claims_of,
     compare_all,
     dealer_hand,
     found,
-    hand_of,
     payment_order,
     records_of,
     seat_result,
 )
+from services.handlers.slices import SEATS_PER_APPEND
 from services.opening import open_all, open_scans
-
-SEATS_PER_APPEND: Final = 500
-"""How many seats one append pays; a larger round goes on in further appends."""
 
 
 def settle_round(desk: Desk, command: Settle) -> SettleAnswer:
@@ -49,15 +43,11 @@ def settle_round(desk: Desk, command: Settle) -> SettleAnswer:
     round_ = desk.round(command.round)
     rounds.check_phase(round_, Phase.DECIDING)
     rules = ruleset(round_.terms.ruleset)
-    playing = [one for one in desk.seats_and_wallets(command.round) if one.wagers]
-    undecided = [one for one in playing if one.decision is None and one.stake_minor(WagerKind.ANTE)]
-    if undecided and round_.deadline is not None and desk.now < round_.deadline:
-        raise WrongPhase(f"{len(undecided)} seats may still decide", field="round")
+    undecided = absent(desk, round_)
+    if len(undecided) > SEATS_PER_APPEND:
+        raise StillPaying(command.round)
     cards = open_all(desk.seals, round_, rules, command.dealer)
-    for nth, seat in enumerate(undecided, 1):
-        choice = decide_for_absent(TimeoutPolicy(round_.terms.timeout_policy), rules, hand_of(cards, seat))
-        action = f"{desk.command_id}:{nth}"
-        decide_seat(desk, round_, seat, choice, player=seat.player, decided_by=DecidedBy.SYSTEM, action=action)
+    decide_for(desk, round_, rules, cards, undecided)
     hands = compare_all(rules, cards)
     order = payment_order(rules, [one for one in desk.seats(command.round) if one.wagers])
     pool_events = _awards(desk, round_, rules, hands, order)
@@ -67,18 +57,14 @@ def settle_round(desk: Desk, command: Settle) -> SettleAnswer:
     return answer_of(desk.round(command.round), rules)
 
 
-def pay_on(desk: Desk, command: PayOn) -> SettleAnswer:
-    """Pay the next seats of a round that stands in PAYING; when the last is paid the round is settled.
-
-    Where somebody else has paid the last, and may even have voided the round since, there is nothing to do.
-    """
-    round_ = desk.round(command.round)
-    rounds.check_phase(round_, Phase.PAYING, Phase.SETTLED, Phase.VOIDED)
+def pay_next(desk: Desk, round_: Round) -> SettleAnswer:
+    """Pay the next seats of a round whose showdown is done; when the last is paid the round is settled."""
     rules = ruleset(round_.terms.ruleset)
-    if round_.phase is Phase.PAYING and round_.cards is not None:
-        order = payment_order(rules, [one for one in desk.seats_and_wallets(command.round) if one.wagers])
-        _pay(desk, round_, rules, compare_all(rules, round_.cards), order)
-    return answer_of(desk.round(command.round), rules)
+    if round_.cards is None:
+        raise TypeError("a round is paid after its showdown")
+    order = payment_order(rules, [one for one in desk.seats_and_wallets(round_.round) if one.wagers])
+    _pay(desk, round_, rules, compare_all(rules, round_.cards), order)
+    return answer_of(desk.round(round_.round), rules)
 
 
 def answer_of(round_: Round, rules: RuleSet) -> SettleAnswer:
@@ -137,7 +123,9 @@ def _pay(desk: Desk, round_: Round, rules: RuleSet, hands: Hands, order: Sequenc
     unpaid = [one for one in order if not one.settled]
     for seat in unpaid[:SEATS_PER_APPEND]:
         _pay_seat(desk, round_, rules, hands.of(seat), seat)
-    if len(unpaid) <= SEATS_PER_APPEND:
+    if len(unpaid) > SEATS_PER_APPEND:
+        desk.unfinished = round_.round
+    else:
         finished = rounds.decide(round_commands.FinishRound(len(order)), round_)
         ended = tables.decide(tables.EndRound(round_.round, desk.now), desk.find_table(round_.terms.table))
         desk.post((desk.round_at(round_.round), finished), (desk.table_at(round_.terms.table), ended))

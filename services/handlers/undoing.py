@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from domain import tables
 from domain.jackpots import decider as jackpots
@@ -11,17 +11,22 @@ from domain.jackpots.commands import MirrorRound
 from domain.jackpots.events import RoundMirrored
 from domain.rounds import decider as rounds
 from domain.rounds.awards import parted
+from domain.rounds.commands import BeginUndoing, CancelRound, FinishUndoing, VoidRound
 from domain.rounds.decider import Round
-from domain.rounds.events import RoundEvent
+from domain.rounds.events import Phase, RoundEvent, RoundUndoing
+from domain.rounds.scans import OpenScans
 from domain.seats import decider as seats
 from domain.seats.commands import VoidSeat
 from domain.seats.decider import Seat
-from domain.seats.events import SeatVoided
+from domain.seats.events import SeatVoided, Stage
 from domain.seats.voiding import held_minor, owed_minor
+from domain.variants import ruleset
 from domain.wallets import decider as wallets
 from domain.wallets.events import ReleaseReason, VoidPolicy
 from services.answers import LIST_PAGE, VoidAnswer, VoidedJackpot, VoidedPlayer
 from services.desk import Desk, Facts
+from services.handlers.slices import SEATS_PER_APPEND
+from services.opening import open_for_the_end
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +46,66 @@ class Part:
     awards: tuple[str, ...]
 
 
-def undo_round(desk: Desk, round_: Round, events: Sequence[RoundEvent], terms: Terms) -> VoidAnswer:
-    """The whole round falls: every seat with its wallet, the pool's net mirror, and its table is free."""
-    standing = [one for one in desk.seats_and_wallets(round_.round) if one.wagers and not one.voided]
+def undo_round(
+    desk: Desk,
+    round_: Round,
+    order: VoidRound | CancelRound,
+    scans: OpenScans,
+    terms: Terms,
+    *,
+    dry_run: bool = False,
+) -> VoidAnswer:
+    """The whole round falls: every seat with its wallet, the pool's net mirror, and its table is free.
+
+    A shared hand of more than `SEATS_PER_APPEND` seats falls slice by slice, so that other tables are let through: its
+    seats touch no pool, and each with its wallet is an entry. What that would do is shown of the first who are listed.
+    """
+    standing = _standing(desk, round_)
+    if len(standing) > SEATS_PER_APPEND and round_.jackpot is None:
+        begun = rounds.decide(BeginUndoing(order, len(standing)), round_)
+        desk.post((desk.round_at(round_.round), begun))
+        most = LIST_PAGE if dry_run else SEATS_PER_APPEND
+        return _undo_slice(desk, desk.round(round_.round), standing, terms, most)
+    events = (*rounds.decide(scans, round_), *rounds.decide(order, round_))
     parts = [whole(round_, seat) for seat in standing]
+    return undo_parts(desk, round_, events, parts, terms, _freed(desk, round_))
+
+
+def undo_on(desk: Desk, round_: Round, begun: RoundUndoing) -> VoidAnswer:
+    """The next slice of a round that is being undone; with the last one the round has ended."""
+    if begun.ends_as is Phase.CANCELLED:
+        terms = Terms(ReleaseReason.CANCELLED, None)
+    else:
+        terms = Terms(ReleaseReason.VOID, None if begun.policy is None else VoidPolicy(begun.policy))
+    return _undo_slice(desk, round_, _standing(desk, round_), terms, SEATS_PER_APPEND)
+
+
+def _undo_slice(desk: Desk, round_: Round, standing: Sequence[Seat], terms: Terms, most: int) -> VoidAnswer:
+    begun = round_.undoing
+    if begun is None:
+        raise TypeError("what is undone in slices was begun")
+    voided = []
+    for seat in standing[:most]:
+        facts, event = _undo_seat(desk, round_, whole(round_, seat), terms)
+        desk.post(*facts)
+        voided.append(event)
+    if len(standing) > most:
+        desk.unfinished = round_.round
+    else:
+        scans, cards = open_for_the_end(desk.seals, round_, ruleset(round_.terms.ruleset))
+        ended = (*rounds.decide(scans, round_), *rounds.decide(FinishUndoing(cards), round_))
+        desk.post((desk.round_at(round_.round), ended), _freed(desk, round_))
+    answer = _answer(desk, round_, begun.stage, terms, voided)
+    return replace(answer, phase=begun.ends_as.value, players_count=begun.seats)
+
+
+def _standing(desk: Desk, round_: Round) -> list[Seat]:
+    return [one for one in desk.seats_and_wallets(round_.round) if one.wagers and not one.voided]
+
+
+def _freed(desk: Desk, round_: Round) -> Facts:
     table = round_.terms.table
-    ended = tables.decide(tables.EndRound(round_.round, desk.now), desk.find_table(table))
-    return undo_parts(desk, round_, events, parts, terms, (desk.table_at(table), ended))
+    return desk.table_at(table), tables.decide(tables.EndRound(round_.round, desk.now), desk.find_table(table))
 
 
 def whole(round_: Round, seat: Seat) -> Part:
@@ -68,15 +126,20 @@ def undo_parts(
         voided.append(event)
     mirrored = _mirror_pool(desk, round_, parts)
     desk.post(*facts, *mirrored, *more)
+    pools = tuple(_voided_pool(event) for _, found in mirrored for event in found if isinstance(event, RoundMirrored))
+    return replace(_answer(desk, round_, rounds.void_stage(round_), terms, voided), jackpots=pools)
+
+
+def _answer(desk: Desk, round_: Round, stage: Stage, terms: Terms, voided: Sequence[SeatVoided]) -> VoidAnswer:
     return VoidAnswer(
         round_.round,
         desk.round(round_.round).phase.value,
-        rounds.void_stage(round_).value,
+        stage.value,
         None if terms.policy is None else terms.policy.value,
         False,
-        tuple(_voided_player(desk, one) for one in voided[:LIST_PAGE]),
+        tuple(voided_player(desk, one) for one in voided[:LIST_PAGE]),
         len(voided),
-        tuple(_voided_pool(event) for _, found in mirrored for event in found if isinstance(event, RoundMirrored)),
+        (),
     )
 
 
@@ -117,7 +180,8 @@ def awards_of(parts: Sequence[Part]) -> Collection[str]:
     return {award for part in parts for award in part.awards}
 
 
-def _voided_player(desk: Desk, event: SeatVoided) -> VoidedPlayer:
+def voided_player(desk: Desk, event: SeatVoided) -> VoidedPlayer:
+    """What a void did to a player, with the balance as it is now."""
     return VoidedPlayer(
         event.player,
         event.refund_minor,

@@ -56,9 +56,8 @@ def _void_all(desk: Desk, round_: Round, command: Void) -> VoidAnswer:
         command.evidence,
         cards,
     )
-    opened = rounds.decide(scans, round_)
-    events = rounds.decide(order, round_)
-    return undo_round(desk, round_, (*opened, *events), Terms(ReleaseReason.VOID, command.policy))
+    terms = Terms(ReleaseReason.VOID, command.policy)
+    return undo_round(desk, round_, order, scans, terms, dry_run=command.dry_run)
 
 
 def _void_parts(desk: Desk, round_: Round, command: Void, parts: list[Part]) -> VoidAnswer:
@@ -99,6 +98,8 @@ def _awards(round_: Round, seat: Seat, wagers: tuple[str, ...]) -> tuple[str, ..
 def resolve(desk: Desk, command: Resolve) -> ResolveAnswer:
     """End all reviews of a round; it ends as the same policy at once would have (docs/ledger.md, Void and resettle)."""
     round_ = desk.round(command.round)
+    if round_.phase is Phase.PAYING:
+        raise StillPaying(command.round)
     facts: list[Facts] = []
     found: list[ReviewResolved] = []
     for seat in desk.seats_and_wallets(command.round):

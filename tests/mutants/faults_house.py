@@ -49,14 +49,14 @@ IDEMPOTENCY = (
 PHASE_CHECKS = (
     Planted(
         "bets come in after the close",
-        "phase check", "domain/rounds/decider.py",
-        "BETTING = frozenset({Phase.BETTING_OPEN, Phase.CLOSING_SOON})",
-        "BETTING = frozenset({Phase.BETTING_OPEN, Phase.CLOSING_SOON, Phase.BETTING_CLOSED})",
+        "phase check", "domain/rounds/phases.py",
+        "BETTING: Final = frozenset({Phase.BETTING_OPEN, Phase.CLOSING_SOON})",
+        "BETTING: Final = frozenset({Phase.BETTING_OPEN, Phase.CLOSING_SOON, Phase.BETTING_CLOSED})",
         at(PHASES, "test_S0_10_no_wager_moves_once_betting_is_closed"),
     ),
     Planted(
         "any phase will do",
-        "phase check", "domain/rounds/decider.py",
+        "phase check", "domain/rounds/phases.py",
         "    if state.phase not in phases:\n", "    if state.phase not in phases and not phases:\n",
         at(PHASES, "test_what_comes_in_the_wrong_phase_is_refused"),
     ),
@@ -82,7 +82,7 @@ PHASE_CHECKS = (
     ),
     Planted(
         "the showdown does not wait for the deadline",
-        "phase check", "services/handlers/settling.py",
+        "phase check", "services/handlers/absent.py",
         "and desk.now < round_.deadline:", "and desk.now < round_.deadline and not playing:",
         at(PHASES, "test_S0_07_there_is_no_showdown_while_a_seat_may_still_decide"),
     ),

@@ -212,7 +212,7 @@ HOLDS = (
 VOIDING = (
     Planted(
         "a void round can be voided",
-        "void done twice", "domain/rounds/decider.py",
+        "void done twice", "domain/rounds/voiding.py",
         'if state.phase in {Phase.VOIDED, Phase.CANCELLED}:\n'
         '        raise AlreadyVoided("every stake',
         'if state.phase is Phase.CANCELLED:\n'
@@ -221,7 +221,7 @@ VOIDING = (
     ),
     Planted(
         "a cancelled round can be voided",
-        "void done twice", "domain/rounds/decider.py",
+        "void done twice", "domain/rounds/voiding.py",
         'if state.phase in {Phase.VOIDED, Phase.CANCELLED}:\n'
         '        raise AlreadyVoided("every stake',
         'if state.phase is Phase.VOIDED:\n'

@@ -178,9 +178,9 @@ CARDS = (
     ),
     Planted(
         "the rule set's policy wins over the table's",
-        "time-out policy", "services/handlers/settling.py",
-        "decide_for_absent(TimeoutPolicy(round_.terms.timeout_policy), rules,",
-        "decide_for_absent(rules.timeout_policy, rules,",
+        "time-out policy", "services/handlers/absent.py",
+        "policy = TimeoutPolicy(round_.terms.timeout_policy)",
+        "policy = rules.timeout_policy",
         at(SHOES, "test_C14_the_tables_own_policy_decides_for_an_absent_player"),
     ),
     Planted(

@@ -2,57 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from domain.errors import Unavailable
-from domain.seats.events import SeatSettled
 from domain.wallets.events import VoidPolicy
 from services.batch import Result
-from services.commands import CloseBetting, Deal, DepositFunds, OpenRound, PlaceWager, RegisterPlayer, Settle, Void
-from services.handlers.settling import SEATS_PER_APPEND
-from tests.domain.showdowns import LIVE
-from tests.support.cards import ACE_KING, FLUSH, cards, hand
+from services.commands import Settle, Void
+from services.handlers.slices import SEATS_PER_APPEND
+from tests.services.crowd import SEATS, crowd, folded, memory, paid
 from tests.support.casino import Casino
-from tests.support.memory_log import Fault, MemoryLog
+from tests.support.memory_log import Fault
 
-SEATS = 1_200
-PLAYERS = [f"p{nth:04d}" for nth in range(SEATS)]
-
-
-@pytest.fixture
-async def crowd() -> AsyncIterator[Casino]:
-    """A casino that does its books when it is asked to."""
-    async with Casino() as casino:
-        yield casino
-        casino.compare()
-
-
-async def dealt(casino: Casino) -> str:
-    """A round of one hand for 1,200 players who have not decided; the hand is a flush that beats the dealer."""
-    await casino.table("t", LIVE)
-    await casino.send_all([casino.order(RegisterPlayer(one, "EUR")) for one in PLAYERS])
-    await casino.send_all([casino.order(DepositFunds(one, 10_000, "EUR", f"tx-{one}")) for one in PLAYERS])
-    round_id = str((await casino.submit(OpenRound("t")))["round"])
-    await casino.send_all([casino.order(PlaceWager(round_id, one, None, 1_000, 100, 0)) for one in PLAYERS])
-    await casino.submit(CloseBetting(round_id))
-    await casino.submit(Deal(round_id, cards(hand(FLUSH)), None, cards(ACE_KING)))
-    return round_id
-
-
-def memory(casino: Casino) -> MemoryLog:
-    assert isinstance(casino.log, MemoryLog)
-    return casino.log
-
-
-def paid(casino: Casino) -> int:
-    return sum(isinstance(one.event, SeatSettled) for one in memory(casino).events)
+__all__ = ["crowd"]
 
 
 async def test_1200_seats_are_paid_in_three_appends_and_the_retried_key_answers_the_same_bytes(crowd: Casino) -> None:
     assert SEATS_PER_APPEND == 500
-    round_id = await dealt(crowd)
+    round_id = await folded(crowd)
     order, before = crowd.order(Settle(round_id, None)), memory(crowd).appends
     body = await crowd.send(order)
     first = crowd.last
@@ -72,7 +38,7 @@ async def test_1200_seats_are_paid_in_three_appends_and_the_retried_key_answers_
 
 
 async def test_the_answer_is_the_same_bytes_after_a_void_of_the_round(crowd: Casino) -> None:
-    round_id = await dealt(crowd)
+    round_id = await folded(crowd)
     order = crowd.order(Settle(round_id, None))
     await crowd.send(order)
     first = crowd.last
@@ -89,7 +55,7 @@ async def test_the_answer_is_the_same_bytes_after_a_void_of_the_round(crowd: Cas
 async def test_a_house_thrown_away_between_slices_resumes_where_it_stood(
     crowd: Casino, fault: Fault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    round_id = await dealt(crowd)
+    round_id = await folded(crowd)
     order = crowd.order(Settle(round_id, None))
     real = crowd.house._pay_to_the_end
 
@@ -114,7 +80,7 @@ async def test_a_house_thrown_away_between_slices_resumes_where_it_stood(
 
 
 async def test_one_settlement_asked_for_twice_at_once_is_paid_once(crowd: Casino) -> None:
-    round_id = await dealt(crowd)
+    round_id = await folded(crowd)
     order = crowd.order(Settle(round_id, None))
     first, second = await crowd.send_all([order, order])
     assert isinstance(first, Result)
@@ -124,7 +90,7 @@ async def test_one_settlement_asked_for_twice_at_once_is_paid_once(crowd: Casino
 
 
 async def test_a_void_while_the_seats_are_paid_runs_the_remaining_slices_first(crowd: Casino) -> None:
-    round_id = await dealt(crowd)
+    round_id = await folded(crowd)
     settle = crowd.order(Settle(round_id, None))
     void = crowd.order(Void(round_id, "malfunction", VoidPolicy.CLAW_BACK, "boss", None, False))
     settled, voided = await crowd.send_all([settle, void])

@@ -52,4 +52,5 @@ STEPS: Final = (
     _sql_step(5, "read models", "0005_views.sql"),
     _sql_step(6, "texts of chat messages", "0006_chat.sql"),
     _sql_step(7, "events that read models pass over", "0007_view_skips.sql"),
+    _sql_step(8, "answers that are made late", "0008_late_answers.sql"),
 )

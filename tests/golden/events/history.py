@@ -15,17 +15,19 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+from unittest.mock import patch
 
 from adapters.codec import CODEC
 from domain.ids import stream_kind
 from domain.rounds.decider import Round
 from domain.streams import Event
 from services.ports import Recorded
+from tests.domain.showdowns import LIVE
 from tests.golden.events.generate import FOLDER
 from tests.matrix import chat, devices, floor, money, pools, rounds, seats
 from tests.matrix.subject import Scene, Subject
 from tests.support.books import Books
-from tests.support.casino import Casino
+from tests.support.casino import Casino, Play
 
 Cell = tuple[Subject, str, str]
 
@@ -58,7 +60,9 @@ SECOND: Final = (
     (chat.SUBJECT, "removed", "restore the player"),
     (devices.SUBJECT, "replaced", "set several"),
 )
-PLAYED: Final[dict[str, Sequence[Cell]]] = {"log-v1": FIRST, "log-v2": SECOND}
+SLICED: Final = "log-v3"
+"""A void that takes more than one append: slices of one seat, two seats."""
+PLAYED: Final[dict[str, Sequence[Cell]]] = {"log-v1": FIRST, "log-v2": SECOND, SLICED: ()}
 """By log the cells of the matrix of states that are played, one after the other in one casino; no row: the way there
 alone.
 """
@@ -117,7 +121,16 @@ def kept_hash(path: Path) -> str:
     return path.with_suffix(".sha256").read_text("ascii").strip()
 
 
-async def _played(cells: Sequence[Cell]) -> list[Line]:
+async def _undone_in_slices(casino: Casino) -> None:
+    await casino.table("t", LIVE)
+    for player in ("ann", "bob"):
+        await casino.player(player, deposit=10_000)
+    round_id = await casino.played("t", {one: Play() for one in ("ann", "bob")})
+    with patch("services.handlers.undoing.SEATS_PER_APPEND", 1):
+        await casino.void(round_id)
+
+
+async def _played(name: str, cells: Sequence[Cell]) -> list[Line]:
     async with Casino() as casino:
         for nth, (subject, state, text) in enumerate(cells):
             scene = Scene(casino, f".{nth}")
@@ -125,6 +138,8 @@ async def _played(cells: Sequence[Cell]) -> list[Line]:
             for row in subject.rows:
                 if row.text == text:
                     await casino.submit(row.make(scene), status=row.status)
+        if name == SLICED:
+            await _undone_in_slices(casino)
         return [
             Line(one.stream, one.version, *CODEC.encode(one.event, one.meta, one.entry, one.recorded_at))
             for one in await casino.everything()
@@ -142,7 +157,7 @@ def main() -> None:
         path = FOLDER / f"{name}.jsonl"
         if path.exists():
             continue
-        path.write_text("".join(one.text() for one in asyncio.run(_played(cells))), encoding="utf-8")
+        path.write_text("".join(one.text() for one in asyncio.run(_played(name, cells))), encoding="utf-8")
         path.with_suffix(".sha256").write_text(state_hash(read(path)) + "\n", encoding="ascii")
 
 
