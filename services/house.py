@@ -127,7 +127,11 @@ class House:
                 await self._wake.wait()
                 continue
             jobs = [self._waiting.popleft() for _ in range(min(BATCH_MAX, len(self._waiting)))]
-            await self._serve(jobs)
+            if self.stopped_by is None:
+                await self._serve(jobs)
+            else:  # they came before it was stopped
+                _fail(jobs, Unavailable(self.stopped_by))
+                _answer_all(jobs)
 
     async def _serve(self, jobs: list[Job]) -> None:
         """One turn, whatever comes: every job gets an outcome."""
@@ -142,6 +146,7 @@ class House:
             log.warning("commit unknown: %s", fault)
             await self._find_out(jobs)
         except NewerEvent as fault:
+            self._forget()
             self.stopped_by = "the log holds events of a newer version; this process writes no more"
             log.critical("%s: %s", self.stopped_by, fault)
             _fail(jobs, Unavailable(self.stopped_by))
@@ -149,8 +154,7 @@ class House:
             log.exception("turn failed")
             self._forget()
             _fail(jobs, fault)
-        for job in jobs:
-            _answer(job)
+        _answer_all(jobs)
 
     def _weary(self) -> list[Job]:
         """Those that have waited for long, taken out of the queue."""
@@ -208,7 +212,9 @@ class House:
         try:
             async with self._log.turn(keys, None) as turn:
                 records = dict(turn.records)
-        except (LogUnavailable, OutcomeUnknown):
+        except Exception as fault:  # whatever it is, it tells nothing of the commit
+            log.warning("commit still unknown: %s", fault)
+            jobs += self._weary()
             _fail(jobs, Unavailable("it is not known yet whether this happened; send the same request again"))
             return
         for job in jobs:
@@ -231,9 +237,10 @@ def _fail(jobs: list[Job], fault: Exception) -> None:
         job.outcome = fault
 
 
-def _answer(job: Job) -> None:
-    with contextlib.suppress(asyncio.InvalidStateError):  # a caller that has gone away
-        if isinstance(job.outcome, Result):
-            job.future.set_result(job.outcome)
-        else:
-            job.future.set_exception(job.outcome or Unavailable("the command was not reached"))
+def _answer_all(jobs: list[Job]) -> None:
+    for job in jobs:
+        with contextlib.suppress(asyncio.InvalidStateError):  # a caller that has gone away
+            if isinstance(job.outcome, Result):
+                job.future.set_result(job.outcome)
+            else:
+                job.future.set_exception(job.outcome or Unavailable("the command was not reached"))

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from enum import Enum, auto
 
-from services.ports import Key, KeyRecord, Loaded, LogUnavailable, OutcomeUnknown, Pending, Recorded, Text
+from services.ports import Key, KeyRecord, Loaded, LogUnavailable, NewerEvent, OutcomeUnknown, Pending, Recorded, Text
 
 
 class Fault(Enum):
@@ -20,6 +20,7 @@ class Fault(Enum):
     NO_APPEND = auto()
     LOST_BEFORE_COMMIT = auto()
     LOST_AFTER_COMMIT = auto()
+    ODD = auto()
 
 
 class MemoryLog:
@@ -29,6 +30,8 @@ class MemoryLog:
         self.events: list[Recorded] = []
         self.records: dict[Key, KeyRecord] = {}
         self.texts: dict[tuple[str, str], Text] = {}
+        self.newer: set[str] = set()
+        """Streams that hold an event of a newer version."""
         self.appends = 0
         self.loads = 0
         self._streams: dict[str, list[Recorded]] = {}
@@ -94,6 +97,8 @@ class MemoryLog:
         """See services.ports.Log."""
         if self.meets(Fault.NO_LOCK):
             raise LogUnavailable("the lock was not to be had")
+        if self.meets(Fault.ODD):
+            raise OSError("what nobody foresaw")
         async with self._lock:
             await asyncio.sleep(0)
             yield MemoryTurn(self, keys, after)
@@ -113,6 +118,8 @@ class MemoryTurn:
         """See services.ports.Turn."""
         if self._log.meets(Fault.NO_LOAD):
             raise LogUnavailable("the log cannot be read")
+        if newer := self._log.newer & set(streams):
+            raise NewerEvent(f"{newer} hold events of a newer version")
         self._log.loads += 1
         return Loaded(self._log.of_streams(streams, prefixes), {})
 
