@@ -44,7 +44,7 @@ from api.reads import Readers, no_parameter_twice, read_routers
 from api.routes import command_routes
 from services.desk import Tools
 from services.house import House
-from services.ports import LogUnavailable
+from services.ports import LogUnavailable, NewerEvent
 from services.queries import Reads
 from services.retention import Retention
 from services.timers import Seen, Timers
@@ -57,6 +57,9 @@ READ_POOL: Final = 6
 
 AGAIN_SECONDS: Final = 1.0
 """Between two tries to reach a database that is away."""
+
+AWAY: Final = "the database is away and the clock not yet checked; nothing happened, send the same request again"
+"""Why a process that started without its database takes no commands."""
 
 log = logging.getLogger("studbook.api")
 
@@ -140,7 +143,10 @@ async def _watched(watch: RoundWatch) -> Seen | None:
 def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        late = [] if await _clock_is_checked(parts.env) else [_check_clock_late(parts)]
+        late = []
+        if not await _clock_is_checked(parts.env):
+            parts.house.stopped_by = AWAY
+            late.append(_check_clock_late(parts))
         await parts.pool.open()
         await parts.views.aopen()
         await parts.house.start()
@@ -173,6 +179,8 @@ async def _clock_is_checked(env: Environment) -> bool:
     except LogUnavailable as fault:
         log.warning("the database is away, commands and reads are answered 503 until it is back: %s", fault)
         return False
+    except NewerEvent as fault:
+        raise StartRefused(f"the log holds events of a newer version: {fault}") from None
     finally:
         await store.aclose()
     refuse_behind(last)
@@ -180,13 +188,15 @@ async def _clock_is_checked(env: Environment) -> bool:
 
 
 async def _check_clock_late(parts: Parts) -> None:
-    """As soon as the database is back; a process whose clock is behind writes nothing."""
+    """As soon as the database is back; until then, and when its clock is behind, the process writes nothing."""
     try:
         while not await _clock_is_checked(parts.env):
             await asyncio.sleep(AGAIN_SECONDS)
     except StartRefused as fault:
         parts.house.stopped_by = str(fault)
         log.critical("%s", fault)
+    else:
+        parts.house.stopped_by = None
 
 
 async def _end_with_parent() -> None:
