@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from psycopg import Connection
 
-from adapters.projector.storage import live_generations, lock_models
+from adapters.projector.facts import FactReader
+from adapters.projector.folding import fold, plan
+from adapters.projector.storage import Generation, live_generations, load_rows, lock_models, prepare_session
+from adapters.view_store.rows import RowError
 from domain.views import MODELS
+from domain.views.model import Model
 
 _READ: Final = "SELECT model, position FROM view_skips WHERE model = ANY (%s) AND position > %s"
 _ALL: Final = "SELECT model, position, decided_by, reason, fault, at FROM view_skips ORDER BY at, model"
@@ -24,7 +28,7 @@ _RELEASED: Final = """
 
 
 class SkipRefused(Exception):
-    """The model does not stand before that event, so there is nothing to pass over. One line."""
+    """The model does not stand before that event, or the event is not what stops it. One line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +43,23 @@ class Skip:
     at: datetime
 
 
-def skip(conn: Connection, model: str, position: int, *, decided_by: str, reason: str) -> str:
+def skip(
+    conn: Connection,
+    model: str,
+    position: int,
+    *,
+    decided_by: str,
+    reason: str,
+    models: Mapping[str, Model[Any]] = MODELS,
+) -> str:
     """Let a model that is stopped just before `position` pass over the event there; the fault that it had.
 
-    On a connection of the projector's role in autocommit; the projector goes on at once. Raises SkipRefused, and
-    KeyError for a name that is no model's.
+    On a connection of the projector's role in autocommit; the projector goes on at once. The event is tried first,
+    and only one that this program cannot take is passed over. Raises SkipRefused, and KeyError for a name that is no
+    model's.
     """
-    known = MODELS[model]
+    known = models[model]
+    prepare_session(conn)
     with conn.transaction():
         lock_models(conn, [known])
         live = live_generations(conn, [known])
@@ -55,9 +69,24 @@ def skip(conn: Connection, model: str, position: int, *, decided_by: str, reason
             raise SkipRefused(f"{model} is stopped before position {live[0].position + 1}, not {position}")
         if position in skipped(conn, [model], position - 1).get(model, ()):
             raise SkipRefused(f"{model} passes over position {position} already; it goes on when `project` runs")
+        _require_hopeless(conn, live[0], position)
         conn.execute(_ADD, [model, position, decided_by, reason, live[0].stopped])
         conn.execute("SELECT pg_notify('studbook_events', %s)", [str(position)])
     return live[0].stopped
+
+
+def _require_hopeless(conn: Connection, one: Generation, position: int) -> None:
+    """Refuse when it is a stored row that stops the model, or when the event can be taken now."""
+    name = one.model.name
+    tried = plan(one.model, FactReader().read(conn, position - 1, limit=1), position - 1)
+    try:
+        rows = load_rows(conn, one, tried.seen_rows())
+    except RowError as error:
+        raise SkipRefused(f"a stored row stops {name}, not an event: `studbook rebuild {name}` ({error})") from None
+    if fold(one.model, tried, rows).fault is None:
+        raise SkipRefused(
+            f"{name} can take position {position}: start `project` anew, or `studbook rebuild {name}` ({one.stopped})"
+        )
 
 
 def skips(conn: Connection) -> list[Skip]:

@@ -87,6 +87,41 @@ def test_F11_only_the_event_that_stops_a_model_can_be_skipped(database: Database
         pass_over(database, READERS[0], poison)
 
 
+def test_F11_a_stored_row_that_cannot_be_read_is_rebuilt_and_no_event_is_passed_over(database: Database) -> None:
+    story = Story().open_house()
+    with database.connect("writer") as conn:
+        at = append(conn, story.told)
+        catch_up(database)
+        with database.tamper() as admin:
+            admin.execute("UPDATE view_rows SET body = '{}' WHERE model = 'balances'")
+        known = len(story.told)
+        story.deposit("ann", 5)
+        append(conn, story.told[known:])
+    catch_up(database)
+    assert positions(database)["balances"] == at
+    with pytest.raises(SkipRefused, match="studbook rebuild balances"):
+        pass_over(database, "balances", at + 1)
+    with database.connect("projector") as conn:
+        rebuild(conn, ["balances"])
+        assert skips(conn) == []
+        assert compare_models(conn) == []
+
+
+def test_F11_an_event_that_this_program_can_take_is_not_passed_over(database: Database) -> None:
+    story = Story().open_house()
+    with database.connect("writer") as conn:
+        at = append(conn, story.told)
+    with database.tamper() as admin:
+        (whole,) = admin.execute("SELECT state FROM stored_events WHERE notification_id = %s", [at]).fetchall()
+        admin.execute("UPDATE stored_events SET state = '{' WHERE notification_id = %s", [at])
+        catch_up(database)
+        admin.execute("UPDATE stored_events SET state = %s WHERE notification_id = %s", [whole[0], at])
+    with pytest.raises(SkipRefused, match="can take position"):
+        pass_over(database, READERS[0], at)
+    catch_up(database)
+    assert all_at(database, at)
+
+
 @pytest.mark.parametrize("change", ["DELETE FROM view_skips", "UPDATE view_skips SET reason = 'none'"])
 @pytest.mark.parametrize("role", ["projector", "owner"])
 def test_F11_the_record_of_a_skip_is_never_taken_back(database: Database, poison: int, change: str, role: str) -> None:

@@ -94,7 +94,7 @@ class Case:
         await self.others_go_on(where, stops, nth)
         with self.database.connect("projector") as conn:
             for name in sorted(stops):
-                skip(conn, name, at, decided_by=WHO, reason=where)
+                skip(conn, name, at, decided_by=WHO, reason=where, models=self.poison.models())
         on = await asyncio.to_thread(wait_until, lambda: self.stopped(at) == set() and self.all_at_head(), 20)
         self.trial.expect(on, f"{where}: a model did not go on after the skip")
         self.mend(at, stored)
