@@ -8,7 +8,7 @@ from tests.faults.catalogue import catalogue
 from tests.faults.fault import Fault
 from tests.house.tree import ROOT
 
-ROW = re.compile(r"^\| (?P<code>F\d\d) \| [^|]+ \| (?P<amounts>[\d,]+(?:, [\d,]+)? \w+|all \w+)", re.MULTILINE)
+ROW = re.compile(r"^\| (?P<code>F\d\d) \| [^|]+ \| (?P<amounts>[\d,]+(?:, [\d,]+)? [a-z]+|all [a-z]+)", re.MULTILINE)
 
 
 def amounts(fault: Fault) -> str:
