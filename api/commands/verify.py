@@ -52,6 +52,7 @@ def _as_json(found: Verification) -> dict[str, object]:
         "head_hash": found.audit.head_hash,
         **held,
         "findings": [{"check": one.check, "position": one.position, "reason": one.reason} for one in found.findings],
+        "skips": [{"model": one.model, "position": one.position, "by": one.decided_by} for one in found.skips],
     }
 
 
@@ -61,4 +62,8 @@ def _as_text(found: Verification) -> str:
         bad = [one for one in found.findings if one.check == check]
         lines.append(f"{'FAILED' if bad else 'ok':>7}  {text}")
         lines += [f"         position {one.position}: {one.reason}" for one in bad]
+    lines += [
+        f"skipped  position {one.position} by {one.model}, whose reads lack it; {one.decided_by}: {one.reason}"
+        for one in found.skips
+    ]
     return "\n".join(lines)

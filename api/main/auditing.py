@@ -29,10 +29,11 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What `verify` found over the whole database."""
+    """What `verify` found over the whole database; `skips` are events that read models pass over by a record."""
 
     audit: Audit
     models: tuple[Finding, ...]
+    skips: tuple[Skip, ...]
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -59,7 +60,7 @@ def verify(database_url: str | None, data_dir: Path | None, progress: Progress) 
             for one in compare_models(conn, limit=20)
         ]
         progress("read models", 1, 1)
-        return Verification(checked, tuple(findings))
+        return Verification(checked, tuple(findings), tuple(skips(conn)))
 
 
 @told()

@@ -143,6 +143,16 @@ def test_F11_the_command_line_records_and_lists_skips(database: Database, poison
     assert len(again.stderr.splitlines()) == 1
 
 
+def test_F11_verify_names_what_is_passed_over_so_that_nobody_takes_such_reads_for_whole(
+    database: Database, poison: int
+) -> None:
+    pass_over(database, READERS[0], poison)
+    told = json.loads(studbook(database, "verify", "--json").stdout)
+    assert told["skips"] == [{"model": READERS[0], "position": poison, "by": "lee"}]
+    line = next(one for one in studbook(database, "verify").stdout.splitlines() if one.startswith("skipped"))
+    assert line == f"skipped  position {poison} by {READERS[0]}, whose reads lack it; lee: ticket 77"
+
+
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
