@@ -36,8 +36,9 @@ def judge(evidence: Evidence, calls: Calls | None, *, after: datetime | None = N
         "I9": unfinished(evidence, after),
     }
     if evidence.projections:
-        found["I6"] = projections(evidence)
         found["I7"] += positions(evidence)
+        if all(one.stopped is None for one in evidence.projections):  # else nothing was folded anew, as I7 tells
+            found["I6"] = projections(evidence)
     if calls is not None:
         found["I2"] = lost(evidence, calls)
         found["I10"] = answers(evidence, calls)

@@ -156,6 +156,14 @@ def test_I6_a_row_that_the_log_does_not_tell_is_found(copied: Story) -> None:
     assert found(copied, with_models=True)["I6"][0].startswith("balances")
 
 
+def test_I6_is_not_said_to_hold_where_a_stopped_model_kept_it_from_being_looked_at(copied: Story) -> None:
+    with copied.database.tamper() as conn:
+        conn.execute("UPDATE view_progress SET stopped_reason = 'position 1: broken' WHERE model = 'balances'")
+    judged = judge(gather(copied.database.connect), copied.calls, after=copied.ended)
+    assert "I6" not in judged
+    assert "balances" in judged["I7"][0]
+
+
 def test_I7_a_missing_version_and_a_model_that_is_behind_are_found(copied: Story) -> None:
     with copied.database.tamper() as conn:
         conn.execute("UPDATE view_progress SET position = position - 1 WHERE model = 'balances'")
