@@ -9,6 +9,7 @@ from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
+from adapters.database.bounded import BoundedConnection
 from adapters.database.network import guarded
 
 ACQUIRE_SECONDS: Final = 1.5
@@ -38,6 +39,7 @@ def request_pool(
     settings = " ".join(f"-c {name}={value}" for name, value in {**_SESSION, **(session or {})}.items())
     return AsyncConnectionPool(
         guarded(conninfo, settings=settings),
+        connection_class=BoundedConnection,
         min_size=1,
         max_size=size,
         open=False,

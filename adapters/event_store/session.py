@@ -19,6 +19,7 @@ from psycopg.errors import error_from_result
 from psycopg.rows import TupleRow
 from psycopg.waiting import Ready, Wait
 
+from adapters.database.bounded import BoundedConnection
 from adapters.event_store.statements import Sql
 
 Rows: TypeAlias = list[tuple[Any, ...]]
@@ -37,7 +38,7 @@ class Session:
     @classmethod
     async def open(cls, conninfo: str) -> Self:
         """Connect and prepare. BEGIN and COMMIT are statements like others. Raises psycopg.Error."""
-        conn = await AsyncConnection.connect(conninfo, autocommit=True)
+        conn = await BoundedConnection.connect(conninfo, autocommit=True)
         session = cls(conn)
         try:
             conn.pgconn.enter_pipeline_mode()

@@ -25,13 +25,16 @@ async def condition(house: House, pool: AsyncConnectionPool) -> Condition:
     faults = [] if house.stopped_by is None else [house.stopped_by]
     models: tuple[Model, ...] = ()
     projected = False
-    try:
-        async with asyncio.timeout(ASK_SECONDS):
-            async with pool.connection(timeout=ASK_SECONDS) as conn:
-                models, projected = await _models(house, conn), await _is_projected(conn)
-    except (psycopg.Error, PoolTimeout, TimeoutError):
+    asked = asyncio.create_task(_asked(house, pool))
+    asked.add_done_callback(_forget)
+    await asyncio.wait({asked}, timeout=ASK_SECONDS)
+    if not asked.done():
+        asked.cancel()  # not awaited: a session that gets no answer takes its time to end
+        faults.append("the database does not answer")
+    elif (found := asked.result()) is None:
         faults.append("the database does not answer")
     else:
+        models, projected = found
         faults += [f"read model {name} is not there: is `studbook project` running?" for name in _absent(models)]
     faults += ["no projector runs: start `studbook project`"] if models and not projected else []
     faults += [f"read model {one.name} stopped: {one.stopped}" for one in models if one.stopped is not None]
@@ -39,6 +42,21 @@ async def condition(house: House, pool: AsyncConnectionPool) -> Condition:
     broken = house.broken_streams
     faults += [f"stream {stream} cannot be read: {reason}" for stream, reason in sorted(broken.items())[:10]]
     return Condition(tuple(faults), house.position, house.waiting, models, len(broken))
+
+
+async def _asked(house: House, pool: AsyncConnectionPool) -> tuple[tuple[Model, ...], bool] | None:
+    """The read models and whether somebody projects; None when the database does not answer."""
+    try:
+        async with pool.connection(timeout=ASK_SECONDS) as conn:
+            return await _models(house, conn), await _is_projected(conn)
+    except (psycopg.Error, PoolTimeout):
+        return None
+
+
+def _forget(asked: asyncio.Task[object]) -> None:
+    """Nobody waits for what came too late."""
+    if not asked.cancelled():
+        asked.exception()
 
 
 async def _models(house: House, conn: AsyncConnection[TupleRow]) -> tuple[Model, ...]:

@@ -1,0 +1,68 @@
+"""A database that keeps its sockets and answers nothing (a machine that is paused, a disk that hangs): nobody waits
+for ever, and all goes on when it answers again (F28).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from adapters.database.migrations import migrate
+from adapters.embedded import Cluster
+from tests.embedded import folder
+from tests.faults.processes import children_of
+from tests.postgres import Database
+from tests.store.in_process import key_of, serving_with
+from tests.store.support import assert_sound
+
+__all__ = ["folder"]
+
+ANSWER_SECONDS = 2.0
+LOOK_SECONDS = 2.0
+
+
+@contextmanager
+def paused(cluster: Cluster) -> Iterator[None]:
+    """Every process of the server stands still."""
+    stopped = [cluster.pid, *(one.pid for one in children_of(cluster.pid))]
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
+
+
+async def test_F28_a_database_that_hangs_is_told_as_503_and_what_was_asked_happens_once_when_it_is_back(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("adapters.database.bounded.ANSWER_SECONDS", ANSWER_SECONDS)
+    with Cluster.start(folder) as cluster:
+        migrate(cluster.cluster_dsn("owner"))
+        database = Database("studbook", cluster)
+        async with serving_with(key_of(database), database) as client:
+            ann, ben = ({"player": name, "currency": "EUR"} for name in ("ann", "ben"))
+            await client.done("/v1/players", ann)
+            assert (await client.get("/v1/players/ann/balance")).status_code in {200, 404}
+            with paused(cluster):
+                began = asyncio.get_running_loop().time()
+                async with asyncio.timeout(5 * LOOK_SECONDS):
+                    assert (await client.get("/readyz")).status_code == 503
+                async with asyncio.timeout(5 * ANSWER_SECONDS):
+                    told = await asyncio.gather(
+                        client.get("/v1/players/ann/balance"), client.post("/v1/players", ben, "k")
+                    )
+                assert asyncio.get_running_loop().time() - began < 5 * (ANSWER_SECONDS + LOOK_SECONDS)
+                assert [(one.status_code, one.json()["retryable"]) for one in told] == [(503, True)] * 2
+            async with asyncio.timeout(60):
+                while (again := await client.post("/v1/players", ben, "k")).status_code == 503:
+                    await asyncio.sleep(0.1)
+            assert again.status_code == 201, again.text
+        assert_sound(database)
