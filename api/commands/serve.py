@@ -26,7 +26,7 @@ curl -s {url}/v1/players -H 'Authorization: Bearer {key}' -H 'Idempotency-Key: f
 curl -s {url}/v1/players/alice/deposits -H 'Authorization: Bearer {key}' -H 'Idempotency-Key: first-deposit' \\
   -d '{{"amount": 10000, "currency": "EUR", "transaction_id": "bank-1"}}'
 
-curl -s '{url}/v1/players/alice/balance?min_position=3' -H 'Authorization: Bearer {key}'
+curl -s '{url}/v1/players/alice/balance?min_position=4' -H 'Authorization: Bearer {key}'
 
 Stop with Ctrl-C.
 """
