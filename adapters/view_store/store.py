@@ -116,13 +116,17 @@ class ViewStore:
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection[TupleRow]]:
+        had: AsyncConnection[TupleRow] | None = None
         try:
-            async with self._pool.connection() as conn:
-                yield conn
+            async with self._pool.connection() as had:
+                yield had
         except (PoolTimeout, PoolClosed) as error:
             raise Unavailable("the database cannot be reached") from error
-        except psycopg.OperationalError as error:
-            raise Unavailable("the database did not answer") from error
+        except psycopg.Error as error:
+            # A session that the server ended for standing idle is told by an InternalError.
+            if isinstance(error, psycopg.OperationalError) or (had is not None and had.closed):
+                raise Unavailable("the database did not answer") from error
+            raise
 
 
 async def _configure(conn: AsyncConnection[TupleRow]) -> None:

@@ -8,6 +8,7 @@ from threading import Event
 import pytest
 
 from adapters.projector import Projector
+from adapters.view_store.store import _SESSION
 from domain.errors import NotFound, Unavailable
 from domain.views.balances import BALANCES, Balance, balance_key
 from domain.views.model import RowKey
@@ -105,6 +106,21 @@ async def test_F03_reads_go_on_after_their_connections_were_cut(database: Databa
                 " AND usename = 'studbook_request'"
             )
         assert (await balance(reads, "demo", "ann")).available == 100
+
+
+async def test_F28_a_read_whose_session_was_ended_for_standing_still_may_be_sent_again(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(_SESSION, "idle_in_transaction_session_timeout", "200ms")
+    story = Story().open_house()
+    told(database, story)
+    async with opened(database) as store:
+        with pytest.raises(Unavailable):
+            async with store.reading("demo", ["balances"]) as snapshot:
+                await asyncio.sleep(1)  # the whole process stood still, as a machine that is paused
+                await snapshot.texts(["any"])
+        async with store.reading("demo", ["balances"]) as snapshot:
+            assert await snapshot.texts(["any"]) == {}
 
 
 async def test_without_any_projector_a_read_says_so(database: Database) -> None:
