@@ -8,6 +8,7 @@ from threading import Event
 import pytest
 
 from adapters.projector import Projector
+from adapters.view_store import ViewStore
 from adapters.view_store.store import _SESSION
 from domain.errors import NotFound, Unavailable
 from domain.views.balances import BALANCES, Balance, balance_key
@@ -108,6 +109,13 @@ async def test_F03_reads_go_on_after_their_connections_were_cut(database: Databa
         assert (await balance(reads, "demo", "ann")).available == 100
 
 
+async def _standing_still(store: ViewStore) -> None:
+    """A read in the midst of which the whole process stands still, as on a machine that is paused."""
+    async with store.reading("demo", ["balances"]) as snapshot:
+        await asyncio.sleep(1)
+        await snapshot.texts(["any"])
+
+
 async def test_F28_a_read_whose_session_was_ended_for_standing_still_may_be_sent_again(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,9 +124,7 @@ async def test_F28_a_read_whose_session_was_ended_for_standing_still_may_be_sent
     told(database, story)
     async with opened(database) as store:
         with pytest.raises(Unavailable):
-            async with store.reading("demo", ["balances"]) as snapshot:
-                await asyncio.sleep(1)  # the whole process stood still, as a machine that is paused
-                await snapshot.texts(["any"])
+            await _standing_still(store)
         async with store.reading("demo", ["balances"]) as snapshot:
             assert await snapshot.texts(["any"]) == {}
 
