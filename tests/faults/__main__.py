@@ -95,7 +95,8 @@ def _run(board: Board, fault: Fault, amount: int, seed: int) -> Row:
         trial.expect(trial.done >= amount, f"only {trial.done} of {amount} {fault.unit} were done")
     except Exception as broken:  # a fault that breaks is a failed row, and the others still run
         where = traceback.extract_tb(broken.__traceback__)[-1]
-        trial.expect(False, f"{type(broken).__name__}: {broken} ({Path(where.filename).name}:{where.lineno})")
+        said = str(broken).strip() or where.line
+        trial.expect(False, f"{type(broken).__name__}: {said} ({Path(where.filename).name}:{where.lineno})")
         if os.environ.get("FAULTS_TRACEBACK"):
             traceback.print_exc()
     finally:

@@ -37,13 +37,16 @@ GAMES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What one client has: a table of its own, a table that timers drive and it shares, and players."""
+    """What one client has: a table of its own, a table that timers drive and it shares, and players. `reserves`: the
+    table of its own holds the call with the ante; where not, a call holds money anew and may be refused.
+    """
 
     client: int
     game: Game
     table: str
     auto_table: str
     players: tuple[str, ...]
+    reserves: bool
 
 
 def open_floor(stage: Stage, calls: Calls, clients: int = CLIENTS, players: int = PLAYERS) -> list[Place]:
@@ -55,11 +58,12 @@ def open_floor(stage: Stage, calls: Calls, clients: int = CLIENTS, players: int 
             f"table-{client}",
             f"auto-{client % len(GAMES)}",
             tuple(f"player-{nth}" for nth in range(client, players, clients)),
+            reserves=client % 8 < len(GAMES),
         )
         for client in range(clients)
     ]
     _all_done(stage, calls, [_pool(game) for game in GAMES if game.seats is not None])
-    _all_done(stage, calls, [_table(one.table, one.game) for one in places])
+    _all_done(stage, calls, [_table(one.table, one.game, reserves=one.reserves) for one in places])
     _all_done(stage, calls, [_table(f"auto-{nth}", GAMES[nth], is_auto=True) for nth in range(TABLES - CLIENTS)])
     _all_done(stage, calls, [_register(player, one.game) for one in places for player in one.players])
     _all_done(stage, calls, [_deposit(player, one.game) for one in places for player in one.players])
@@ -98,9 +102,11 @@ def _pool(game: Game) -> Command:
     return command("/v1/jackpots", body, f"pool-{game.ruleset}")
 
 
-def _table(name: str, game: Game, *, is_auto: bool = False) -> Command:
+def _table(name: str, game: Game, *, is_auto: bool = False, reserves: bool = True) -> Command:
     body = {"table": name, "ruleset": game.ruleset, "currency": game.currency, "ante_min": 100, "ante_max": 10_000,
             "jackpot": None if game.seats is None else f"pool-{game.ruleset}", "abandon_seconds": 120}  # fmt: skip
+    if not reserves:
+        body |= {"call_reserve": "NONE", "timeout_policy": "FOLD"}
     if is_auto:
         body |= {"pace": "AUTO", "betting_seconds": 3, "closing_soon_seconds": 1, "decision_seconds": 2,
                  "pause_seconds": 1}  # fmt: skip
