@@ -5,11 +5,14 @@ from __future__ import annotations
 import logging
 import subprocess
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 PAUSE_FIRST_SECONDS: Final = 0.2
 PAUSE_MOST_SECONDS: Final = 10.0
+STEADY_SECONDS: Final = 60.0
+"""A child that has lived for so long is steady: its end has nothing to do with the ones before."""
 STOP_SECONDS: Final = 10.0
 
 log = logging.getLogger("studbook.children")
@@ -42,14 +45,22 @@ class Child:
         self._thread.join(STOP_SECONDS)
 
     def _keep(self) -> None:
-        pause = PAUSE_FIRST_SECONDS
+        pause = 0.0
         while not self._stopping.is_set():
+            began = time.monotonic()
             self._process = subprocess.Popen(self._command, env=self._environ, stdin=subprocess.DEVNULL)
             if self._stopping.is_set():
                 self._process.terminate()
             code = self._process.wait()
             if self._stopping.is_set():
                 return
+            pause = pause_after(pause, time.monotonic() - began)
             log.warning("%s ended with %s, started again in %.1f s", self._command[-1], code, pause)
             self._stopping.wait(pause)
-            pause = min(pause * 2, PAUSE_MOST_SECONDS)
+
+
+def pause_after(pause: float, lived: float) -> float:
+    """Seconds until a child that lived for `lived` is started again; `pause` is what there was before its start."""
+    if lived >= STEADY_SECONDS:
+        return PAUSE_FIRST_SECONDS
+    return min(max(pause * 2, PAUSE_FIRST_SECONDS), PAUSE_MOST_SECONDS)
