@@ -144,7 +144,7 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         late = []
-        if not await _clock_is_checked(parts.env):
+        if not await _clock_is_checked(parts.store):
             parts.house.stopped_by = AWAY
             late.append(_check_clock_late(parts))
         await parts.pool.open()
@@ -167,12 +167,12 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
     return lifespan
 
 
-async def _clock_is_checked(env: Environment) -> bool:
-    """Once more in each serving process, whatever started it; False while the database is away.
+async def _clock_is_checked(store: PostgresLog) -> bool:
+    """Once more in each serving process, whatever started it; False while the database is away. The store is connected
+    afterwards, so that the first command need not wait for that.
 
     A process that takes the place of a dead one starts all the same, and answers 503 until the database is back.
     """
-    store = PostgresLog(env.settings.conninfo(Role.WRITER, "studbook clock"))
     try:
         async with store.turn((), None) as turn:
             last = turn.last_recorded_at
@@ -181,22 +181,23 @@ async def _clock_is_checked(env: Environment) -> bool:
         return False
     except NewerEvent as fault:
         raise StartRefused(f"the log holds events of a newer version: {fault}") from None
-    finally:
-        await store.aclose()
     refuse_behind(last)
     return True
 
 
 async def _check_clock_late(parts: Parts) -> None:
     """As soon as the database is back; until then, and when its clock is behind, the process writes nothing."""
+    store = PostgresLog(parts.env.settings.conninfo(Role.WRITER, "studbook clock"))  # the house's own is the house's
     try:
-        while not await _clock_is_checked(parts.env):
+        while not await _clock_is_checked(store):
             await asyncio.sleep(AGAIN_SECONDS)
     except StartRefused as fault:
         parts.house.stopped_by = str(fault)
         log.critical("%s", fault)
     else:
         parts.house.stopped_by = None
+    finally:
+        await store.aclose()
 
 
 async def _end_with_parent() -> None:

@@ -61,3 +61,13 @@ async def test_a_clock_behind_the_log_is_found_before_the_first_command_though_t
                     await asyncio.sleep(0.1)
             assert (await client.post("/v1/players", BEN, "k")).status_code == 503
         assert head_of(database) == head
+
+
+async def test_F01_a_process_that_serves_is_connected_to_the_log_before_its_first_command(database: Database) -> None:
+    async with serving(database):
+        with database.tamper() as admin:
+            found = admin.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                " AND application_name = 'studbook house'"
+            ).fetchone()
+    assert found == (1,)
