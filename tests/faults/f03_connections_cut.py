@@ -23,8 +23,12 @@ from tests.faults.load import Load
 from tests.faults.proxy import Cut, Proxy
 from tests.faults.stage import Stage
 
-POOL: Final = 1 + KEY_POOL + READ_POOL
-"""Database connections of one serving process: the writer's, for keys, for reads."""
+PROCESSES: Final = 2
+POOL: Final = PROCESSES * (1 + KEY_POOL + READ_POOL)
+"""Database connections of the service: in each process the writer's, and those for keys and for reads.
+
+A cut of the writer's fails the batch that was under way, which may hold a request of every client.
+"""
 
 GOES_ON_SECONDS: Final = 5.0
 SPELL: Final = 60
@@ -93,7 +97,7 @@ class Cutter:
             load.run_for(BETWEEN_SECONDS)
             failed = self.failed - before
             worst = max(worst, failed)
-            trial.expect(failed <= POOL, f"cut {nth}: {failed} requests failed, the pool has {POOL} connections")
+            trial.expect(failed <= POOL, f"cut {nth}: {failed} requests failed, the service has {POOL} connections")
             trial.progress(nth + 1, f"{load.acknowledged} acknowledged, {self.failed} failed once")
         watch.fault_ended()
         load.finish()
