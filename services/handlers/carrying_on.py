@@ -10,7 +10,7 @@ from services.answers import PhaseAnswer, SettleAnswer, VoidAnswer
 from services.commands import PayOn
 from services.desk import Desk
 from services.handlers.absent import absent, decide_for
-from services.handlers.settling import pay_next
+from services.handlers.settling import answer_of, pay_next
 from services.handlers.slices import SEATS_PER_APPEND
 from services.handlers.undoing import undo_on
 from services.opening import open_known
@@ -27,6 +27,8 @@ def pay_on(desk: Desk, command: PayOn) -> PhaseAnswer | SettleAnswer | VoidAnswe
         return undo_on(desk, round_, round_.undoing)
     if round_.phase is Phase.PAYING:
         return pay_next(desk, round_)
+    if round_.phase is Phase.SETTLED:
+        return answer_of(round_, ruleset(round_.terms.ruleset))
     if round_.phase is Phase.DECIDING:
         _decide_for_next(desk, round_)
     return PhaseAnswer(round_.round, round_.phase.value)

@@ -55,6 +55,9 @@ class Terms:
 class Machine(Guests):
     """A casino of four tables and six players that takes steps."""
 
+    most = COMMANDS_MAX
+    """Commands after which a history ends."""
+
     def __init__(self, terms: Terms, log: Log | None = None, *, ids: str = "id") -> None:
         super().__init__(log, ids=ids)
         self.terms = terms
@@ -87,7 +90,7 @@ class Machine(Guests):
     async def run(self, steps: Sequence[Step]) -> None:
         """Take the steps, as long as the history is not too long."""
         for step in steps:
-            if self.commands >= COMMANDS_MAX:
+            if self.commands >= self.most:
                 return
             await (self._guest(step) if step.kind in GUEST_STEPS else self._take(step))
 
