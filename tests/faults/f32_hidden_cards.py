@@ -19,12 +19,12 @@ from tests.faults.evidence import Evidence
 from tests.faults.fault import Fault, Trial
 from tests.faults.ground import ground, judged
 from tests.postgres import Database
-from tests.store.hidden import SEATS, TALKATIVE, Game, check_hidden_cards
+from tests.store.hidden import SEATS, SOURCES, TALKATIVE, Game, check_hidden_cards
 from tests.store.in_process import serving
 from tests.support.fixtures import StackedShoe
 
-ROUNDS: Final = 2 * len(SEATS)
-"""Of each game one from a shoe and one from a studio."""
+ROUNDS: Final = len(SOURCES) * len(SEATS)
+"""Of each game one from a shoe, and from a studio whole hands, single cards, and a deal that was broken off."""
 OTHER_KEY: Final = bytes(32)
 
 
