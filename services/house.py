@@ -134,17 +134,30 @@ class House:
                 _answer_all(jobs)
 
     async def _serve(self, jobs: list[Job]) -> None:
-        """One turn, whatever comes: every job gets an outcome."""
+        """One turn, and one more for what a fault that came soon kept from happening: every job gets an outcome."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        undone = await self._attempt(jobs)
+        if undone and loop.time() - began < WEARY_SECONDS:
+            undone = await self._attempt(undone)
+        if undone:
+            weary = self._weary()
+            _fail(weary, _nothing_happened())
+            jobs += weary
+        _answer_all(jobs)
+
+    async def _attempt(self, jobs: list[Job]) -> list[Job]:
+        """One turn, whatever comes; those that surely did not happen and may be decided again."""
         try:
             await self._turn(jobs)
         except LogUnavailable as fault:
             log.warning("turn given up: %s", fault)
             self._forget()
-            jobs += self._weary()
-            _fail(jobs, Unavailable("the store cannot be written now; nothing happened, send the same request again"))
+            _fail(jobs, _nothing_happened())
+            return jobs
         except OutcomeUnknown as fault:
             log.warning("commit unknown: %s", fault)
-            await self._find_out(jobs)
+            return await self._find_out(jobs)
         except NewerEvent as fault:
             self._forget()
             self.stopped_by = "the log holds events of a newer version; this process writes no more"
@@ -154,7 +167,7 @@ class House:
             log.exception("turn failed")
             self._forget()
             _fail(jobs, fault)
-        _answer_all(jobs)
+        return []
 
     def _weary(self) -> list[Job]:
         """Those that have waited for long, taken out of the queue."""
@@ -205,8 +218,11 @@ class House:
         self._states.clear()
         self._position = None
 
-    async def _find_out(self, jobs: list[Job]) -> None:
-        """After a COMMIT without an answer: what truly happened, read under the lock that the old turn held."""
+    async def _find_out(self, jobs: list[Job]) -> list[Job]:
+        """After a COMMIT without an answer: what truly happened, read under the lock that the old turn held.
+
+        Those that surely did not happen, or that may safely be done twice, are returned.
+        """
         self._forget()
         keys = keys_of(jobs)
         try:
@@ -216,9 +232,19 @@ class House:
             log.warning("commit still unknown: %s", fault)
             jobs += self._weary()
             _fail(jobs, Unavailable("it is not known yet whether this happened; send the same request again"))
-            return
+            return []
         for job in jobs:
             job.outcome = _truth(job, records)
+        return [job for job in jobs if not isinstance(job.outcome, Result) and _may_be_repeated(job)]
+
+
+def _may_be_repeated(job: Job) -> bool:
+    """Its key would be recorded had it happened; or it goes on from where a round stands."""
+    return bool(job.order.keys) or isinstance(job.order.command, PayOn)
+
+
+def _nothing_happened() -> Unavailable:
+    return Unavailable("the store cannot be written now; nothing happened, send the same request again")
 
 
 def _truth(job: Job, records: dict[Key, KeyRecord]) -> Result | Exception:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Generic, NamedTuple, TypeVar, get_args, get_type_hints
@@ -55,9 +55,9 @@ class EventCodec:
     def __init__(self, names: Mapping[str, type[Any]] = NAMES, upcasters: Mapping[str, Upcaster] = UPCASTERS) -> None:
         self._names = {cls: name for name, cls in names.items()}
         self._upcasters = upcasters
-        self._writers = {cls: TypeAdapter(cls).dump_json for cls in self._names}
-        self._readers = {name: TypeAdapter(_Stored[cls]).validate_json for name, cls in names.items()}  # type: ignore[valid-type]  # a class known at run time only
-        self._optional = {cls: _optional_fields(cls) for cls in self._names}
+        self._classes = names
+        self._writers = _Writers()
+        self._readers = _Readers(names)
         self._newest = _newest_versions([*names, *upcasters])
         self._write_meta = TypeAdapter(Meta).dump_json
         self._meta: tuple[Meta | None, bytes] = (None, b"")
@@ -73,14 +73,15 @@ class EventCodec:
     def encode(self, event: Event, meta: Meta, entry: int, recorded_at: datetime) -> tuple[str, bytes]:
         """Name and stored bytes. Raises CodecError where a field holds what its type does not allow."""
         name = self.name(event)
+        write, optional = self._writers[type(event)]
         try:
-            data = self._writers[type(event)](event, warnings="error")
+            data = write(event, warnings="error")
             head = self._meta_json(meta)
         except PydanticSerializationError as error:
             raise CodecError(f"{name}: {_one_line(error)}") from error
         at = self._time_text(recorded_at)
         state = b'{"meta":%b,"entry":%d,"recorded_at":"%b","data":%b}' % (head, entry, at, data)
-        if data.count(b"null") != sum(getattr(event, field) is None for field in self._optional[type(event)]):
+        if data.count(b"null") != sum(getattr(event, field) is None for field in optional):
             self.decode(name, state)  # pydantic writes None where a text or number belongs, without a warning
         return name, state
 
@@ -89,10 +90,9 @@ class EventCodec:
 
         Raises NewerEvent for a version above those known here, CodecError for an unknown name or broken bytes.
         """
-        reader = self._readers.get(name)
-        if reader is None:
+        if name not in self._classes:
             name, state = self._upcast(name, state)
-            reader = self._readers[name]
+        reader = self._readers[name]
         try:
             stored = reader(state, strict=True, extra="forbid")
         except ValidationError as error:
@@ -108,7 +108,7 @@ class EventCodec:
         if not isinstance(data, dict):
             raise CodecError(f"{name}: data: a JSON object is needed")
         current, steps = name, 0
-        while current not in self._readers:
+        while current not in self._classes:
             upcaster = self._upcasters.get(current)
             if upcaster is None or steps > len(self._upcasters):
                 raise CodecError(f"{name}: its upcasters lead to {current}, and from there to no known event")
@@ -143,6 +143,29 @@ class EventCodec:
             text = at.astimezone(UTC).isoformat(timespec="microseconds")[:-6].encode() + b"Z"
             self._time = (at, text)
         return text
+
+
+class _Writers(dict[type[Any], tuple[Callable[..., bytes], tuple[str, ...]]]):
+    """How an event of a class is written, and its fields that may be None; made when first asked for, since that takes
+    milliseconds for each class and a process that starts in a crisis has better things to do.
+    """
+
+    def __missing__(self, cls: type[Any]) -> tuple[Callable[..., bytes], tuple[str, ...]]:
+        made = self[cls] = (TypeAdapter(cls).dump_json, _optional_fields(cls))
+        return made
+
+
+class _Readers(dict[str, Callable[..., _Stored[Any]]]):
+    """How an event of a name is read; made when first asked for, as above."""
+
+    def __init__(self, names: Mapping[str, type[Any]]) -> None:
+        super().__init__()
+        self._classes = names
+
+    def __missing__(self, name: str) -> Callable[..., _Stored[Any]]:
+        cls = self._classes[name]
+        made = self[name] = TypeAdapter(_Stored[cls]).validate_json  # type: ignore[valid-type]  # a class known at run time only
+        return made
 
 
 def _optional_fields(cls: type[Any]) -> tuple[str, ...]:

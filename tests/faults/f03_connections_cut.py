@@ -23,11 +23,10 @@ from tests.faults.load import Load
 from tests.faults.proxy import Cut, Proxy
 from tests.faults.stage import Stage
 
-PROCESSES: Final = 2
-POOL: Final = PROCESSES * (1 + KEY_POOL + READ_POOL)
-"""Database connections of the service: in each process the writer's, and those for keys and for reads.
+POOL: Final = 1 + KEY_POOL + READ_POOL
+"""Database connections of one serving process: the writer's, and those for keys and for reads.
 
-A cut of the writer's fails the batch that was under way, which may hold a request of every client.
+A batch that a cut kept from happening is decided once more, so a cut of the writer's fails no request of its own.
 """
 
 GOES_ON_SECONDS: Final = 5.0
@@ -97,7 +96,7 @@ class Cutter:
             load.run_for(BETWEEN_SECONDS)
             failed = self.failed - before
             worst = max(worst, failed)
-            trial.expect(failed <= POOL, f"cut {nth}: {failed} requests failed, the service has {POOL} connections")
+            trial.expect(failed <= POOL, f"cut {nth}: {failed} requests failed, a process has {POOL} connections")
             trial.progress(nth + 1, f"{load.acknowledged} acknowledged, {self.failed} failed once")
         watch.fault_ended()
         load.finish()

@@ -32,7 +32,7 @@ BATCH_MOST: Final = 30
 
 
 class Writer:
-    """A house of its own with a player of its own; what was rolled back is asked again under the same key."""
+    """A house of its own with a player of its own; what was rolled back twice is asked again under the same key."""
 
     def __init__(self, shop: Shop, nth: int, chance: random.Random) -> None:
         self.shop, self.player, self.chance = shop, f"player-{nth}", chance
@@ -74,7 +74,7 @@ async def written(trial: Trial, database: Database) -> list[Writer]:
         work = asyncio.gather(*(one.write(-(-trial.amount // WRITERS // 2) * 2) for one in writers))
         while not work.done():
             await asyncio.wait([work], timeout=1)
-            trial.progress(min(trial.amount, head_of(database)), f"{sum(one.refused for one in writers)} rolled back")
+            trial.progress(min(trial.amount, head_of(database)), f"{sum(one.refused for one in writers)} asked again")
         await work
     return writers
 
@@ -107,7 +107,7 @@ def run(trial: Trial) -> None:
         trial.expect(seen == list(range(1, head + 1)), f"a follower saw {len(set(seen))} of {head}, {len(seen)} in all")
     trial.expect(evidence.head >= trial.amount, f"{evidence.head} events are fewer than {trial.amount}")
     trial.figure("events", evidence.head)
-    trial.figure("rolled back", sum(one.refused for one in writers))
+    trial.figure("asked again", sum(one.refused for one in writers))
 
 
 FAULT: Final = Fault("F13", "commit-order gaps: eight slow writers", 5_000, 100_000, "events", run)

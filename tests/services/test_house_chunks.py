@@ -57,6 +57,7 @@ async def test_a_house_thrown_away_between_slices_resumes_where_it_stood(
 ) -> None:
     round_id = await folded(crowd)
     order = crowd.order(Settle(round_id, None))
+    monkeypatch.setattr("services.house.WEARY_SECONDS", 0.0)  # told at once, not tried again
     real = crowd.house._pay_to_the_end
 
     async def falling_over(late: object, unfinished: str) -> Result:

@@ -45,7 +45,7 @@ async def test_a_log_that_cannot_be_written_is_unavailable_nothing_happens_and_t
 ) -> None:
     await rich.throw_away()
     orders = deposits(rich, 100, 200)
-    memory(rich).fail(fault)
+    memory(rich).fail(fault, fault)
     found = await rich.send_all(orders)
     assert [type(one) for one in found] == [Unavailable, Unavailable]
     assert all(isinstance(one, Unavailable) and one.retryable for one in found)
@@ -55,11 +55,28 @@ async def test_a_log_that_cannot_be_written_is_unavailable_nothing_happens_and_t
     assert rich.books.balance("av/alice") == 1_300_000_000
 
 
+@pytest.mark.parametrize("fault", [Fault.NO_LOCK, Fault.NO_LOAD, Fault.NO_APPEND, Fault.LOST_BEFORE_COMMIT])
+async def test_F03_a_fault_that_comes_soon_and_goes_is_felt_by_nobody(rich: Casino, fault: Fault) -> None:
+    await rich.throw_away()
+    memory(rich).fail(fault)
+    found = await rich.send_all(deposits(rich, 100, 200))
+    assert [(one.status, one.replayed) for one in found if isinstance(one, Result)] == [(201, False), (201, False)]
+    assert rich.books.balance("av/alice") == 1_300_000_000
+
+
+async def test_F28_a_fault_that_comes_late_is_told_at_once(rich: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("services.house.WEARY_SECONDS", 0.0)
+    memory(rich).fail(Fault.NO_LOCK)
+    (found,) = await rich.send_all(deposits(rich, 100))
+    assert isinstance(found, Unavailable)
+    assert rich.last_news == []
+
+
 async def test_F28_who_has_waited_long_is_told_with_the_turn_that_failed_who_has_just_come_gets_a_turn(
     rich: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("services.house.BATCH_MAX", 1)
-    memory(rich).fail(Fault.NO_LOCK)
+    memory(rich).fail(Fault.NO_LOCK, Fault.NO_LOCK)
     first, second = await rich.send_all(deposits(rich, 100, 200))
     assert isinstance(first, Unavailable)
     assert isinstance(second, Result), "it had not waited long"
@@ -84,7 +101,7 @@ async def test_bug_024_a_turn_ends_when_its_time_is_up_and_what_waits_keeps_its_
 
 async def test_a_commit_lost_before_it_took_effect_is_unavailable_and_the_retry_happens_once(rich: Casino) -> None:
     orders = deposits(rich, 100, 200)
-    memory(rich).fail(Fault.LOST_BEFORE_COMMIT)
+    memory(rich).fail(Fault.LOST_BEFORE_COMMIT, Fault.LOST_BEFORE_COMMIT)
     assert [type(one) for one in await rich.send_all(orders)] == [Unavailable, Unavailable]
     assert rich.last_news == []
     await rich.send_all(orders)
@@ -101,7 +118,7 @@ async def test_a_commit_lost_after_it_took_effect_answers_each_caller_with_what_
     assert (first.status, second.status) == (201, 201)
     assert b'"available": 1100' in first.body
     assert b'"available": 1300' in second.body
-    assert isinstance(third, Unavailable)
+    assert isinstance(third, InsufficientFunds), "it left no record, so it is decided again"
     assert rich.books.balance("av/alice") == 1_300_000_000
     retried = await rich.send_all(orders)
     assert [one.body for one in retried if isinstance(one, Result)] == [first.body, second.body]

@@ -104,6 +104,7 @@ async def test_a_void_that_is_cut_short_is_carried_on_by_timers_or_by_its_own_re
     round_id = await folded(crowd)
     await crowd.submit(Settle(round_id, None))
     order = crowd.order(void_of(round_id))
+    monkeypatch.setattr("services.house.WEARY_SECONDS", 0.0)  # told at once, not tried again
     real = crowd.house._pay_to_the_end
 
     async def falling_over(late: object, unfinished: str) -> Result:

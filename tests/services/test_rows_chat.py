@@ -99,7 +99,7 @@ async def test_S0_39_a_retry_writes_once_and_a_refusal_keeps_nothing(casino: Cas
 async def test_S0_39_a_text_is_there_exactly_when_its_event_is(casino: Casino) -> None:
     await furnish(casino)
     assert isinstance(casino.log, MemoryLog)
-    casino.log.fail(Fault.LOST_BEFORE_COMMIT)
+    casino.log.fail(Fault.LOST_BEFORE_COMMIT, Fault.LOST_BEFORE_COMMIT)
     order = casino.order(c.PostMessage("t", "ann", "hello", SALT), key="k", status=201)
     results = await casino.send_all([order])
     assert isinstance(results[0], Exception)

@@ -106,7 +106,22 @@ async def test_a_commit_that_arrived_but_was_not_answered_is_answered_as_done(da
     assert_sound(database)
 
 
-async def test_a_commit_that_never_arrived_is_told_as_nothing_and_the_retry_does_it_once(database: Database) -> None:
+async def test_F03_a_commit_that_never_arrived_is_decided_again_and_felt_by_nobody(database: Database) -> None:
+    await furnished(database, "ann", "bob")
+    async with cut(database, CutAt.BEFORE) as through:
+        shop = through.shop
+        orders = [shop.order(pay_in(player), key=f"k-{player}", status=201) for player in ("ann", "bob")]
+        told = await _all_at_once(shop, orders)
+        assert [(one.code, one.replayed) for one in told] == [("OK", False)] * 2
+        assert [await shop.ask(order) for order in orders] == [one._replace(replayed=True) for one in told]
+    assert deposits(database) == [1_000, 1_000, 1_700, 1_700]
+    assert_sound(database)
+
+
+async def test_a_commit_that_never_arrived_is_told_as_nothing_and_the_retry_does_it_once(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.house.WEARY_SECONDS", 0.0)  # told at once, not tried again
     await furnished(database, "ann", "bob")
     async with cut(database, CutAt.BEFORE) as through:
         shop = through.shop
