@@ -33,6 +33,7 @@ class Condition:
     waiting: int
     models: tuple[Model, ...]
     broken_streams: int
+    turns_lost: int
 
 
 Probe = Callable[[], Awaitable[Condition]]
@@ -89,6 +90,7 @@ def router(probe: Probe) -> APIRouter:
     async def figures(_: Annotated[NoQuery, Query()]) -> Response:
         found = await probe()
         metrics.WAITING.set(found.waiting)
+        metrics.TURNS_LOST.set(found.turns_lost)
         metrics.POSITION.set(found.position)
         for one in found.models:
             metrics.LAG.labels(one.name).set(one.lag)

@@ -21,6 +21,9 @@ SECONDS: Final = Histogram(
     registry=REGISTRY,
 )
 WAITING: Final = Gauge("studbook_commands_waiting", "Commands that wait for the next turn.", registry=REGISTRY)
+TURNS_LOST: Final = Gauge(
+    "studbook_turns_lost", "Turns of the writer that did not commit, since this process began.", registry=REGISTRY
+)
 POSITION: Final = Gauge("studbook_log_position", "Position of the last event known here.", registry=REGISTRY)
 LAG: Final = Gauge(
     "studbook_projection_lag_events", "Events that a read model is behind.", ["model"], registry=REGISTRY

@@ -58,6 +58,8 @@ class House:
         self._task: asyncio.Task[None] | None = None
         self._closing = False
         self.stopped_by: str | None = None
+        self.turns_lost = 0
+        """Turns that ended without a commit, or without knowing of one, since the start."""
 
     @property
     def broken_streams(self) -> dict[str, str]:
@@ -152,11 +154,13 @@ class House:
             await self._turn(jobs)
         except LogUnavailable as fault:
             log.warning("turn given up: %s", fault)
+            self.turns_lost += 1
             self._forget()
             _fail(jobs, _nothing_happened())
             return jobs
         except OutcomeUnknown as fault:
             log.warning("commit unknown: %s", fault)
+            self.turns_lost += 1
             return await self._find_out(jobs)
         except NewerEvent as fault:
             self._forget()

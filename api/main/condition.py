@@ -41,7 +41,7 @@ async def condition(house: House, pool: AsyncConnectionPool) -> Condition:
     faults += [f"read model {one.name} is {one.lag} events behind" for one in models if one.lag > LAG_MOST]
     broken = house.broken_streams
     faults += [f"stream {stream} cannot be read: {reason}" for stream, reason in sorted(broken.items())[:10]]
-    return Condition(tuple(faults), house.position, house.waiting, models, len(broken))
+    return Condition(tuple(faults), house.position, house.waiting, models, len(broken), house.turns_lost)
 
 
 async def _asked(house: House, pool: AsyncConnectionPool) -> tuple[tuple[Model, ...], bool] | None:

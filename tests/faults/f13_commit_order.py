@@ -74,7 +74,7 @@ async def written(trial: Trial, database: Database) -> list[Writer]:
         work = asyncio.gather(*(one.write(-(-trial.amount // WRITERS // 2) * 2) for one in writers))
         while not work.done():
             await asyncio.wait([work], timeout=1)
-            trial.progress(min(trial.amount, head_of(database)), f"{sum(one.refused for one in writers)} asked again")
+            trial.progress(min(trial.amount, head_of(database)), f"{_lost(writers)} turns rolled back")
         await work
     return writers
 
@@ -107,7 +107,13 @@ def run(trial: Trial) -> None:
         trial.expect(seen == list(range(1, head + 1)), f"a follower saw {len(set(seen))} of {head}, {len(seen)} in all")
     trial.expect(evidence.head >= trial.amount, f"{evidence.head} events are fewer than {trial.amount}")
     trial.figure("events", evidence.head)
+    trial.expect(_lost(writers) > 0, "no turn was rolled back")
+    trial.figure("rolled back", _lost(writers))
     trial.figure("asked again", sum(one.refused for one in writers))
+
+
+def _lost(writers: Sequence[Writer]) -> int:
+    return sum(one.shop.house.turns_lost for one in writers)
 
 
 FAULT: Final = Fault("F13", "commit-order gaps: eight slow writers", 5_000, 100_000, "events", run)
