@@ -19,10 +19,10 @@ The lines of the events of one entry sum to zero.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import assert_never
+from typing import Any, Final, assert_never
 
 from domain.jackpots.events import (
     Awarded,
@@ -83,32 +83,30 @@ Amounts = Iterable[tuple[str, int]]
 
 def postings(event: Event) -> tuple[Line, ...]:
     """The lines of `event`; empty where no money moves."""
-    match event:
-        case WalletOpened() | BalanceWentNegative():
-            return ()
-        case (
-            Deposited()
-            | Withdrawn()
-            | FundsHeld()
-            | FundsReleased()
-            | StakesSettled()
-            | PrizePaid()
-            | OutcomeReversed()
-            | HeldMoneyDecided()
-            | Adjusted()
-            | TransactionReversed()
-        ):
-            return _lines(event.currency, ((name, minor * MICRO) for name, minor in _wallet(event)))
-        case SeatSettled() | SeatVoided() | SeatResettled() | ReviewResolved():
-            return _lines(event.currency, ((name, minor * MICRO) for name, minor in _seat(event)))
-        case PoolOpened():
-            return _lines(event.terms.currency, _pool(event))
-        case Contributed() | Awarded() | PoolReset() | RoundMirrored() | RoundResettled():
-            return _lines(event.currency, _pool(event))
-        case Corrected() | TransferredOut() | TransferredIn() | TermsChanged() | AwardVerified() | AwardRefused():
-            return _lines(event.currency, _upkeep(event))
-        case _:
-            return ()
+    lines = _MOVERS.get(type(event))
+    return () if lines is None else lines(event)
+
+
+def _of_wallet(event: WalletEvent) -> tuple[Line, ...]:
+    return _lines(event.currency, ((name, minor * MICRO) for name, minor in _wallet(event)))
+
+
+def _of_seat(event: SeatSettled | SeatVoided | SeatResettled | ReviewResolved) -> tuple[Line, ...]:
+    return _lines(event.currency, ((name, minor * MICRO) for name, minor in _seat(event)))
+
+
+def _of_new_pool(event: PoolOpened) -> tuple[Line, ...]:
+    return _lines(event.terms.currency, _pool(event))
+
+
+def _of_pool(event: Contributed | Awarded | PoolReset | RoundMirrored | RoundResettled) -> tuple[Line, ...]:
+    return _lines(event.currency, _pool(event))
+
+
+def _of_upkeep(
+    event: Corrected | TransferredOut | TransferredIn | TermsChanged | AwardVerified | AwardRefused,
+) -> tuple[Line, ...]:
+    return _lines(event.currency, _upkeep(event))
 
 
 def _lines(currency: str, amounts: Amounts) -> tuple[Line, ...]:
@@ -240,3 +238,27 @@ def _move(pool: str, move: Move) -> Amounts:
 def _fund(pool: str, lines: Iterable[FundLine]) -> Amounts:
     """What the house spends lowers what it has earned."""
     return [(f"FUND/{pool}/{line.kind.value}", -line.amount_micro) for line in lines]
+
+
+_MOVERS: Final[dict[type[Any], Callable[[Any], tuple[Line, ...]]]] = {
+    **dict.fromkeys(
+        (
+            Deposited,
+            Withdrawn,
+            FundsHeld,
+            FundsReleased,
+            StakesSettled,
+            PrizePaid,
+            OutcomeReversed,
+            HeldMoneyDecided,
+            Adjusted,
+            TransactionReversed,
+        ),
+        _of_wallet,
+    ),
+    **dict.fromkeys((SeatSettled, SeatVoided, SeatResettled, ReviewResolved), _of_seat),
+    PoolOpened: _of_new_pool,
+    **dict.fromkeys((Contributed, Awarded, PoolReset, RoundMirrored, RoundResettled), _of_pool),
+    **dict.fromkeys((Corrected, TransferredOut, TransferredIn, TermsChanged, AwardVerified, AwardRefused), _of_upkeep),
+}
+"""Which events move money, and by which of the functions above."""

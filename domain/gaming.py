@@ -4,9 +4,10 @@ tables by one device alone (C29). Rounds under way are finished.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import assert_never
 
+from domain.changing import replace
 from domain.errors import WrongPhase
 
 

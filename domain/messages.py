@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, assert_never
 
+from domain.changing import replace
 from domain.errors import Invalid, NotFound, WrongPhase
 
 KEPT: Final = timedelta(hours=90 * 24)

@@ -5,7 +5,8 @@ A new aggregate is one line in `Event`, one in `State` and one in `evolve`.
 
 from __future__ import annotations
 
-from typing import cast, get_args
+from collections.abc import Callable
+from typing import Any, Final, get_args
 
 from domain import chat, gaming, messages, players, tables, transactions
 from domain.chat import Chat, ChatEvent
@@ -50,26 +51,23 @@ EVENT_TYPES: tuple[type[Event], ...] = get_args(Event)
 
 def evolve(stream: str, state: State | None, event: Event) -> State:
     """The state of `stream` after `event`. Raises ValueError where the event does not belong to the stream."""
-    match stream_kind(stream):
-        case "wallet":
-            return wallets.evolve(cast("wallets.Wallet | None", state), cast(WalletEvent, event))
-        case "seat":
-            return seats.evolve(cast("seats.Seat | None", state), cast(SeatEvent, event))
-        case "round":
-            return rounds.evolve(cast("rounds.Round | None", state), cast(RoundEvent, event))
-        case "jackpot":
-            return jackpots.evolve(cast("jackpots.Pool | None", state), cast(PoolEvent | UpkeepEvent, event))
-        case "table":
-            return tables.evolve(cast("Table | None", state), cast(TableEvent, event))
-        case "player":
-            return players.evolve(cast("Player | None", state), cast(PlayerEvent, event))
-        case "transaction":
-            return transactions.evolve(cast("Transaction | None", state), cast(TransactionEvent, event))
-        case "gaming":
-            return gaming.evolve(cast("Gaming | None", state), cast(GamingEvent, event))
-        case "chat":
-            return chat.evolve(cast("Chat | None", state), cast(ChatEvent, event))
-        case "message":
-            return messages.evolve(cast("Message | None", state), cast(MessageEvent, event))
-        case kind:
-            raise ValueError(f"no such kind of stream: {kind}")
+    kind = stream_kind(stream)
+    evolved = _EVOLVE.get(kind)
+    if evolved is None:
+        raise ValueError(f"no such kind of stream: {kind}")
+    return evolved(state, event)
+
+
+_EVOLVE: Final[dict[str, Callable[[Any, Any], State]]] = {
+    "wallet": wallets.evolve,
+    "seat": seats.evolve,
+    "round": rounds.evolve,
+    "jackpot": jackpots.evolve,
+    "table": tables.evolve,
+    "player": players.evolve,
+    "transaction": transactions.evolve,
+    "gaming": gaming.evolve,
+    "chat": chat.evolve,
+    "message": messages.evolve,
+}
+"""Each kind of stream, and how its state follows from its events."""

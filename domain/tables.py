@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import assert_never
 
+from domain.changing import replace
 from domain.errors import AlreadyExists, NotFound, SeatTaken, WrongPhase
 
 

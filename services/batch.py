@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, TypeVar
 
+from domain.changing import replace
 from domain.errors import IdempotencyMismatch, Refusal
 from services import late
 from services.answers import Answer, VoidAnswer
@@ -116,7 +117,7 @@ class Batch:
             if record.body is None:
                 return await self._served_late(order, record)
             if key[1] == TRANSACTION:
-                self._remember(order, replace(record, status=OK))
+                self._remember(order, OK, record.body, record.position)
                 return Result(OK, record.body, record.position, replayed=True)
             return Result(record.status, record.body, record.position, replayed=True)
         return None
@@ -167,7 +168,7 @@ class Batch:
         self.texts += desk.texts
         position = self.turn.head + len(self.pending)
         body = None if desk.unfinished else self.encode(replace(answer, position=position))
-        self._remember(order, KeyRecord(("", "", ""), b"", order.status, body, position))
+        self._remember(order, order.status, body, position)
         return Result(
             order.status, body or b"", position, unfinished=desk.unfinished, begun=desk.unfinished is not None
         )
@@ -184,10 +185,10 @@ class Batch:
             except Missing as missing:
                 await self._load(set(missing.streams), set(missing.prefixes))
 
-    def _remember(self, order: Order, served: KeyRecord) -> None:
+    def _remember(self, order: Order, status: int, body: bytes | None, position: int) -> None:
         for key, fingerprint in order.keys:
             if key not in self.turn.records and key not in self.records:
-                self.records[key] = replace(served, key=key, fingerprint=fingerprint)
+                self.records[key] = KeyRecord(key, fingerprint, status, body, position)
 
 
 def _key_field(key: Key) -> str:

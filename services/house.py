@@ -12,10 +12,10 @@ import contextlib
 import logging
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from domain.changing import replace
 from domain.errors import Unavailable
 from services.answers import Answer
 from services.batch import OK, TRANSACTION, Batch, Job, Order, Result, keys_of
@@ -95,7 +95,7 @@ class House:
             if result.begun and not order.keys:
                 return final
             result = await self._enqueue(order)
-        return replace(result, replayed=first.replayed)
+        return result if result is first else replace(result, replayed=first.replayed)
 
     async def _pay_to_the_end(self, order: Order, round_id: str) -> Result:
         while True:

@@ -59,7 +59,7 @@ class EventCodec:
         self._writers = _Writers()
         self._readers = _Readers(names)
         self._newest = _newest_versions([*names, *upcasters])
-        self._write_meta = TypeAdapter(Meta).dump_json
+        self._write_meta = TypeAdapter(Meta).serializer.to_json
         self._meta: tuple[Meta | None, bytes] = (None, b"")
         self._time: tuple[datetime | None, bytes] = (None, b"")
 
@@ -151,7 +151,7 @@ class _Writers(dict[type[Any], tuple[Callable[..., bytes], tuple[str, ...]]]):
     """
 
     def __missing__(self, cls: type[Any]) -> tuple[Callable[..., bytes], tuple[str, ...]]:
-        made = self[cls] = (TypeAdapter(cls).dump_json, _optional_fields(cls))
+        made = self[cls] = (TypeAdapter(cls).serializer.to_json, _optional_fields(cls))
         return made
 
 
@@ -164,7 +164,7 @@ class _Readers(dict[str, Callable[..., _Stored[Any]]]):
 
     def __missing__(self, name: str) -> Callable[..., _Stored[Any]]:
         cls = self._classes[name]
-        made = self[name] = TypeAdapter(_Stored[cls]).validate_json  # type: ignore[valid-type]  # a class known at run time only
+        made = self[name] = TypeAdapter(_Stored[cls]).validator.validate_json  # type: ignore[valid-type]  # a class known at run time only
         return made
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
+from domain.changing import replace
 from domain.errors import CurrencyMismatch, Invalid, WrongPhase
 from domain.jackpots.events import Move, PoolTerms, moved
 from domain.jackpots.terms import checked_terms

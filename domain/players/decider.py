@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, assert_never
 
+from domain.changing import replace
 from domain.errors import AlreadyExists, Forbidden, NotFound, TableLimit, WrongPhase
 from domain.players.events import (
     ChatRemoved,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import assert_never
 
+from domain.changing import replace
 from domain.errors import AlreadySeated, BelowMinimum, Invalid, NotFound, WrongPhase
 from domain.rules import BelowMinPolicy
 from domain.seats.commands import (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from domain.changing import replace
 from domain.errors import AlreadyVoided, WrongPhase
 from domain.seats.commands import ResettleSeat, ResolveReview, VoidSeat
 from domain.seats.events import (

@@ -6,10 +6,11 @@ VOID line beside it says what was given back or taken. Neither is a win.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
+from domain.changing import replace
 from domain.seats.events import PrizeDecided, SeatResettled, SeatSettled, SeatVoided, Stage
 from domain.views.model import Fact
 from domain.wallets.events import Adjusted, Deposited, TransactionReversed, Withdrawn

@@ -11,9 +11,10 @@ What a line tells is `domain.views.account_lines`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, assert_never, get_args
 
+from domain.changing import replace
 from domain.seats.events import (
     ActionUndone,
     PrizeDecided,

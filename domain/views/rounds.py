@@ -11,9 +11,10 @@ Cards of the seats and of the dealer appear when the showdown or a void has open
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, assert_never
 
+from domain.changing import replace
 from domain.jackpots.events import Awarded, Contributed, PoolReset, RoundMirrored, RoundResettled
 from domain.jackpots.upkeep import AwardRefused, AwardVerified
 from domain.rounds.awards import parted

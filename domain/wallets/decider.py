@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import assert_never
 
+from domain.changing import replace
 from domain.errors import AlreadyExists, CurrencyMismatch, InsufficientFunds, Invalid, NotFound
 from domain.money import AMOUNT_MINOR_MAX
 from domain.transactions import TransactionKind

@@ -6,9 +6,9 @@ Awards are worked out on the pool as the first showdown found it; what they diff
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from domain.cards import HAND_SIZE, check_distinct, parse_cards
+from domain.changing import replace
 from domain.errors import Forbidden, Invalid
 from domain.jackpots import decider as jackpots
 from domain.jackpots.awarding import award_events

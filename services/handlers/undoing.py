@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from domain import tables
+from domain.changing import replace
 from domain.jackpots import decider as jackpots
 from domain.jackpots.commands import MirrorRound
 from domain.jackpots.events import RoundMirrored

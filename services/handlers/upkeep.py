@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
 from domain import gaming, players, tables
+from domain.changing import replace
 from domain.errors import Forbidden, Invalid, NotFound
 from domain.jackpots import decider as jackpots
 from domain.jackpots import upkeep

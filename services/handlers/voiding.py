@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from domain.changing import replace
 from domain.errors import AlreadyVoided, Forbidden, NotFound, WrongPhase
 from domain.rounds import commands as round_commands
 from domain.rounds import decider as rounds

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
+from domain.changing import replace
 from domain.errors import NotFound
 from domain.hands import rank_five
 from domain.ids import round_stream, seat_stream
