@@ -88,11 +88,11 @@ def postings(event: Event) -> tuple[Line, ...]:
 
 
 def _of_wallet(event: WalletEvent) -> tuple[Line, ...]:
-    return _lines(event.currency, ((name, minor * MICRO) for name, minor in _wallet(event)))
+    return _lines(event.currency, _wallet(event), MICRO)
 
 
 def _of_seat(event: SeatSettled | SeatVoided | SeatResettled | ReviewResolved) -> tuple[Line, ...]:
-    return _lines(event.currency, ((name, minor * MICRO) for name, minor in _seat(event)))
+    return _lines(event.currency, _seat(event), MICRO)
 
 
 def _of_new_pool(event: PoolOpened) -> tuple[Line, ...]:
@@ -109,8 +109,8 @@ def _of_upkeep(
     return _lines(event.currency, _upkeep(event))
 
 
-def _lines(currency: str, amounts: Amounts) -> tuple[Line, ...]:
-    return tuple(Line(account, currency, micro) for account, micro in amounts if micro)
+def _lines(currency: str, amounts: Amounts, unit_micro: int = 1) -> tuple[Line, ...]:
+    return tuple([Line(account, currency, amount * unit_micro) for account, amount in amounts if amount])
 
 
 def _wallet(event: WalletEvent) -> Iterator[tuple[str, int]]:

@@ -43,14 +43,11 @@ def _head(count: int, element: int, *, has_null: bool = False) -> bytes:
 
 
 def _array(items: Sequence[bytes | None], element: int) -> bytes:
-    parts = [_head(len(items), element, has_null=None in items)]
-    for item in items:
-        if item is None:
-            parts.append(_NULL)
-        else:
-            parts.append(_LENGTH(len(item)))
-            parts.append(item)
-    return b"".join(parts)
+    if None in items:
+        parts = [_NULL if item is None else _LENGTH(len(item)) + item for item in items]
+        return _head(len(items), element, has_null=True) + b"".join(parts)
+    whole = [part for item in items if item is not None for part in (_LENGTH(len(item)), item)]
+    return _head(len(items), element) + b"".join(whole)
 
 
 def _numbers(items: Sequence[int], element: int, code: str, size: int) -> bytes:

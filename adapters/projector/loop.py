@@ -24,8 +24,8 @@ from adapters.database.connections import connect
 from adapters.database.errors import StartRefused
 from adapters.database.locks import PROJECTOR_LOCK
 from adapters.database.settings import DatabaseSettings, Role, one_line
-from adapters.projector.batches import advance
-from adapters.projector.facts import BATCH, FactReader
+from adapters.projector.batches import Memory, advance
+from adapters.projector.facts import BATCH
 from adapters.projector.folding import stopped_at
 from adapters.projector.quiet import QuietLog
 from adapters.projector.skipping import released
@@ -64,7 +64,7 @@ class Projector:
     batch: int = BATCH
     clock: Callable[[], float] = time.monotonic
     log: QuietLog = field(default_factory=lambda: QuietLog(logging.getLogger("studbook.projector")))
-    _reader: FactReader = field(default_factory=FactReader)
+    _memory: Memory = field(default_factory=Memory)
     _retries: dict[str, _Retry] = field(default_factory=dict)
 
     def run(self) -> None:
@@ -95,6 +95,7 @@ class Projector:
         return False
 
     def _follow(self, conn: Connection) -> None:
+        self._memory.recent.clear()  # whatever happened since
         conn.execute(f"LISTEN {CHANNEL}")
         add_first_generations(conn, list(self.models.values()))
         while not self.stop.is_set():
@@ -125,7 +126,7 @@ class Projector:
             here = [one for one in live_generations(conn, models) if one.position == position]
             if not here:
                 return True
-            now, count = advance(conn, self._reader, here, self.batch)
+            now, count = advance(conn, self._memory, here, self.batch)
         self._note(here, now)
         return count > 0 and any(after.position > before.position for before, after in zip(here, now, strict=True))
 

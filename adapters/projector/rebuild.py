@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from psycopg import Connection
 
-from adapters.projector.batches import advance
-from adapters.projector.facts import BATCH, FactReader
+from adapters.projector.batches import Memory, advance
+from adapters.projector.facts import BATCH
 from adapters.projector.storage import Generation, live_generations, lock_models, prepare_session
 from domain.views import MODELS
 from domain.views.model import Model
@@ -66,7 +66,7 @@ def rebuild(
         raise RebuildRefused("another rebuild is under way")
     try:
         sweep(conn, models)
-        made = _catch_up(conn, FactReader(), _begin(conn, models), progress, batch)
+        made = _catch_up(conn, Memory(), _begin(conn, models), progress, batch)
     finally:
         sweep(conn, models)
         conn.execute("SELECT pg_advisory_unlock(%s::int, %s::int)", _REBUILD_LOCK)
@@ -88,11 +88,11 @@ def _begin(conn: Connection, models: Sequence[Model[Any]]) -> list[Generation]:
 
 
 def _catch_up(
-    conn: Connection, reader: FactReader, group: list[Generation], progress: Progress, batch: int
+    conn: Connection, memory: Memory, group: list[Generation], progress: Progress, batch: int
 ) -> list[Generation]:
     while True:
         with conn.transaction():
-            group, count = advance(conn, reader, group, batch)
+            group, count = advance(conn, memory, group, batch)
         _require_sound(group)
         progress(group[0].position)
         if count < min(_NEARLY, batch):
@@ -102,7 +102,7 @@ def _catch_up(
         lock_models(conn, models)
         last = max((one.position for one in live_generations(conn, models)), default=0)
         while group[0].position < last:
-            group, count = advance(conn, reader, group, batch)
+            group, count = advance(conn, memory, group, batch)
             _require_sound(group)
         conn.execute(_FLIP, [[one.name for one in models], [one.number for one in group]])
     return group

@@ -87,22 +87,27 @@ def load_rows(conn: Connection, generation: Generation, wanted: Collection[Place
     return rows
 
 
-def store(conn: Connection, made: Sequence[tuple[Generation, Folded]]) -> None:
-    """Write what changed and how far each generation has come; all in the caller's transaction."""
+def encoded(folded: Folded) -> list[tuple[Place, bytes]]:
+    """The rows that a batch made or changed, as they are stored."""
+    return [(place, encode_row(row)) for place, row in folded.changed.items() if row is not None]
+
+
+def store(
+    conn: Connection, made: Sequence[tuple[Generation, Folded]], bodies: Sequence[Sequence[tuple[Place, bytes]]]
+) -> None:
+    """Write what changed (`bodies`, as `encoded` gives it) and how far each generation has come; all in the caller's
+    transaction.
+    """
     names: list[str] = []
     numbers: list[int] = []
-    places: list[Place] = []
-    bodies: list[bytes] = []
-    gone: list[tuple[Generation, Place]] = []
-    for generation, folded in made:
-        kept = [(place, encode_row(row)) for place, row in folded.changed.items() if row is not None]
-        gone += [(generation, place) for place, row in folded.changed.items() if row is None]
-        names += [generation.model.name] * len(kept)
-        numbers += [generation.number] * len(kept)
-        places += [place for place, _ in kept]
-        bodies += [body for _, body in kept]
-    if places:
-        conn.execute(_UPSERT, (Texts(names), Integers(numbers), *_places(places), Blobs(bodies)))
+    for (generation, _), written in zip(made, bodies, strict=True):
+        names += [generation.model.name] * len(written)
+        numbers += [generation.number] * len(written)
+    rows = [one for written in bodies for one in written]
+    if rows:
+        places = _places([place for place, _ in rows])
+        conn.execute(_UPSERT, (Texts(names), Integers(numbers), *places, Blobs([body for _, body in rows])))
+    gone = [(generation, place) for generation, folded in made for place, row in folded.changed.items() if row is None]
     if gone:
         _delete(conn, gone)
     for generation, folded in made:

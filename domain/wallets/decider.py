@@ -223,18 +223,19 @@ def evolve(state: Wallet | None, event: WalletEvent) -> Wallet:
         raise ValueError("a wallet's first event opens it")
     if isinstance(event, BalanceWentNegative):
         return state
-    after = replace(state, available_minor=event.available_after_minor, held_minor=event.held_after_minor)
+    after, held = event.available_after_minor, event.held_after_minor
     match event:
-        case OutcomeReversed() | HeldMoneyDecided():
-            return replace(after, review_minor=event.review_after_minor)
         case FundsHeld():
-            return replace(after, on_game=_on_game(state, event.round, event.amount_minor))
+            on_game = _on_game(state, event.round, event.amount_minor)
         case FundsReleased():
-            return replace(after, on_game=_on_game(state, event.round, -event.amount_minor))
+            on_game = _on_game(state, event.round, -event.amount_minor)
         case StakesSettled():
-            return replace(after, on_game=_on_game(state, event.round, -event.staked_minor))
+            on_game = _on_game(state, event.round, -event.staked_minor)
+        case OutcomeReversed() | HeldMoneyDecided():
+            return replace(state, available_minor=after, held_minor=held, review_minor=event.review_after_minor)
         case _:
-            return after
+            return replace(state, available_minor=after, held_minor=held)
+    return replace(state, available_minor=after, held_minor=held, on_game=on_game)
 
 
 def _on_game(state: Wallet, round_id: str, change_minor: int) -> tuple[tuple[str, int], ...]:

@@ -1,0 +1,94 @@
+"""Rows that this process folded last, so that the next batch need not read them again.
+
+They are known with the position up to which they were folded. A generation that stands anywhere else in the database
+(the batch was rolled back, another process went on) is forgotten: the database is right, always.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from psycopg import Connection
+
+from adapters.projector.folding import Folded, Place
+from adapters.projector.storage import Generation, load_rows
+
+BYTES_MAX: Final = 16 * 1024 * 1024
+"""Stored bytes of the rows that are kept, over all models; as objects they take about four times as much."""
+
+_Key = tuple[str, int]
+
+
+@dataclass(slots=True)
+class _Known:
+    """Rows of one generation, the least used first, each with its stored size."""
+
+    position: int
+    rows: OrderedDict[Place, tuple[Any, int]] = field(default_factory=OrderedDict)
+
+
+class RecentRows:
+    """Kept by whoever folds; one thread."""
+
+    def __init__(self, bytes_max: int = BYTES_MAX) -> None:
+        self._max = bytes_max
+        self._known: dict[_Key, _Known] = {}
+        self.bytes = 0
+
+    def load(self, conn: Connection, generation: Generation, wanted: Collection[Place]) -> dict[Place, Any]:
+        """Those of the wanted rows that exist, from here or from the database. Raises RowError."""
+        known = self._at(generation)
+        found: dict[Place, Any] = {}
+        missing: list[Place] = []
+        for place in wanted:
+            one = known.rows.get(place)
+            if one is None:
+                missing.append(place)
+            else:
+                known.rows.move_to_end(place)
+                found[place] = one[0]
+        if missing:
+            found.update(load_rows(conn, generation, missing))
+        return found
+
+    def keep(self, generation: Generation, folded: Folded, bodies: Iterable[tuple[Place, bytes]]) -> None:
+        """What a batch has made of `generation`; `bodies` are the rows that it wrote."""
+        known = self._at(generation)
+        known.position = folded.position
+        for place, row in folded.changed.items():
+            if row is None:
+                self._drop(known, place)
+        for place, body in bodies:
+            self._drop(known, place)
+            known.rows[place] = (folded.changed[place], len(body))
+            self.bytes += len(body)
+        self._trim()
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._known.clear()
+        self.bytes = 0
+
+    def _at(self, generation: Generation) -> _Known:
+        key = (generation.model.name, generation.number)
+        known = self._known.get(key)
+        if known is None or known.position != generation.position:
+            if known is not None:
+                self.bytes -= sum(size for _, size in known.rows.values())
+            known = self._known[key] = _Known(generation.position)
+        return known
+
+    def _drop(self, known: _Known, place: Place) -> None:
+        old = known.rows.pop(place, None)
+        if old is not None:
+            self.bytes -= old[1]
+
+    def _trim(self) -> None:
+        """The generation that keeps most lets its least used rows go."""
+        while self.bytes > self._max:
+            largest = max(self._known.values(), key=lambda one: len(one.rows))
+            _, (_, size) = largest.rows.popitem(last=False)
+            self.bytes -= size
