@@ -15,8 +15,13 @@ from domain.errors import Unavailable
 from domain.ids import seat_prefix_of, stream_kind
 from domain.streams import State, evolve
 from services.ports import Loaded, Pending, Recorded
+from services.weights import weight_of
 
-STREAMS_MAX: Final = 200_000
+BYTES_MAX: Final = 192 * 1024 * 1024
+"""What a process's cached states may take, as `weight_of` tells it: some 150,000 streams of the usual size."""
+
+NAME: Final = 200
+"""Bytes of one stream's name among a round's seats."""
 
 
 class Versioned(NamedTuple):
@@ -43,17 +48,20 @@ class Missing(Exception):
 class States:
     """The cache. `get` and `under` answer from memory or raise Missing; a stream that cannot be read is Unavailable."""
 
-    def __init__(self, streams_max: int = STREAMS_MAX) -> None:
-        self._max = streams_max
+    def __init__(self, bytes_max: int = BYTES_MAX) -> None:
+        self._max = bytes_max
         self._states: OrderedDict[str, Versioned] = OrderedDict()
         self._seats: OrderedDict[str, set[str]] = OrderedDict()
         self.broken: dict[str, str] = {}
+        self.bytes = 0
+        """About how much is cached."""
 
     def clear(self) -> None:
         """Forget everything, as after a commit whose outcome is unknown."""
         self._states.clear()
         self._seats.clear()
         self.broken.clear()
+        self.bytes = 0
 
     def knows(self, stream: str) -> bool:
         """Whether `get` would answer without a load."""
@@ -83,19 +91,24 @@ class States:
 
     def put(self, stream: str, known: Versioned) -> None:
         """Set what a stream adds up to."""
+        before = self._states.get(stream)
         self._states[stream] = known
         self._states.move_to_end(stream)
-        if stream_kind(stream) == "seat":
+        self.bytes += weight_of(known.state) - (0 if before is None else weight_of(before.state))
+        if (before is None or before.state is None) and stream_kind(stream) == "seat":
             seats = self._seats.get(seat_prefix_of(stream))
-            if seats is not None:
+            if seats is not None and stream not in seats:
                 seats.add(stream)
+                self.bytes += NAME
 
     def trim(self) -> None:
         """Let the least used go, between turns."""
-        while len(self._states) > self._max:
-            self._states.popitem(last=False)
-        while len(self._seats) > self._max:
-            self._seats.popitem(last=False)
+        while self.bytes > self._max and self._states:
+            _, known = self._states.popitem(last=False)
+            self.bytes -= weight_of(known.state)
+            if self._seats and len(self._seats) > len(self._states):
+                _, names = self._seats.popitem(last=False)
+                self.bytes -= NAME * (1 + len(names))
 
     def apply(self, news: Iterable[Recorded]) -> None:
         """Evolve what is cached by what others wrote."""
@@ -121,10 +134,16 @@ class States:
             states.pop(stream, None)
             if stream_kind(stream) == "seat" and seat_prefix_of(stream) in seats:
                 seats[seat_prefix_of(stream)].add(stream)
-        self._seats.update(seats)
+        for prefix, names in seats.items():
+            self._put_seats(prefix, names)
         for stream, known in states.items():
             # what is here already is as new as the log or newer: the batch under way may have changed it
             self.put(stream, self._states.get(stream, known))
+
+    def _put_seats(self, prefix: str, names: set[str]) -> None:
+        before = self._seats.get(prefix)
+        self._seats[prefix] = names
+        self.bytes += NAME * (1 + len(names)) - (0 if before is None else NAME * (1 + len(before)))
 
     def _evolve(self, known: Versioned, one: Recorded) -> None:
         self.put(one.stream, evolved(known, one))

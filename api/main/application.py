@@ -36,6 +36,7 @@ from api.fields import EXPONENTS
 from api.main.clock_check import refuse_behind
 from api.main.condition import condition
 from api.main.environment import SERVE_PID, Environment, build_hash, environment, operators_zone, software_version
+from api.main.garbage import settle_down
 from api.main.watching import seen
 from api.openapi import document
 from api.orders import Orders
@@ -150,6 +151,7 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
         await parts.pool.open()
         await parts.views.aopen()
         await parts.house.start()
+        settle_down()
         work = (parts.timers.run(), parts.retention.run(), _end_with_parent(), *late)
         tasks = [asyncio.create_task(one) for one in work]
         try:

@@ -11,6 +11,7 @@ from typing import Final
 from adapters.projector import run_projector
 from api.main.environment import environment
 from api.main.faults import told
+from api.main.garbage import settle_down
 
 LOOK_SECONDS: Final = 0.5
 
@@ -26,6 +27,7 @@ def project() -> None:
     signal.signal(signal.SIGTERM, ask)
     signal.signal(signal.SIGINT, ask)
     threading.Thread(target=_watch_parent, args=(os.getppid(), stop), daemon=True).start()
+    settle_down()
     run_projector(environment().settings, stop)
 
 

@@ -62,7 +62,7 @@ async def test_bug_006_what_is_kept_of_a_stream_is_never_evolved_twice_by_the_sa
     conninfo = database.conninfo("writer")
     async with AsyncExitStack() as stack:
         houses = [await stack.enter_async_context(shop_of(conninfo)) for _ in range(2)]
-        with patch("services.house.States", lambda: States(streams_max=1)):
+        with patch("services.house.States", lambda: States(bytes_max=1)):
             houses.append(await stack.enter_async_context(shop_of(conninfo)))
         await houses[0].all_done(*(Ask(c.RegisterPlayer(player, "EUR")) for player in ("ann", "bob")))
         for nth in range(12):  # in turn, so that each has news of another to take in, and the third must load again
