@@ -30,6 +30,18 @@ LAG: Final = Gauge(
 )
 
 
+_counters: dict[tuple[str, str], Counter] = {}
+
+
+def command(name: str, outcome: str, seconds: float) -> None:
+    """One command more: its outcome (done, replayed, or a refusal's code) and how long it took."""
+    counter = _counters.get((name, outcome))
+    if counter is None:  # the client's own look-up of labels takes longer than the count
+        counter = _counters[name, outcome] = COMMANDS.labels(name, outcome)
+    counter.inc()
+    SECONDS.observe(seconds)
+
+
 def text() -> bytes:
     """All figures."""
     return generate_latest(REGISTRY)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any, Final
 
 from api import metrics
@@ -47,13 +48,13 @@ class Orders:
     async def carry_out(self, call: Call[Any], command: Command, status: int = 200) -> Answer:
         """Submit `command` for the caller; the durable answer, or a Refusal."""
         name = type(command).__name__
+        began = perf_counter()
         try:
-            with metrics.SECONDS.time():
-                result = await self.house.submit(Order(command, self._meta(call), status, self._keys(call, command)))
+            result = await self.house.submit(Order(command, self._meta(call), status, self._keys(call, command)))
         except Refusal as refusal:
-            metrics.COMMANDS.labels(name, refusal.code).inc()
+            metrics.command(name, refusal.code, perf_counter() - began)
             raise
-        metrics.COMMANDS.labels(name, "replayed" if result.replayed else "done").inc()
+        metrics.command(name, "replayed" if result.replayed else "done", perf_counter() - began)
         return Answer(result.status, result.body, replayed=result.replayed)
 
     def _meta(self, call: Call[Any]) -> Meta:
