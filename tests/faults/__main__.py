@@ -7,6 +7,7 @@ import json
 import os
 import secrets
 import shutil
+import signal
 import sys
 import time
 import traceback
@@ -14,6 +15,7 @@ import uuid
 from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
+from types import FrameType
 
 from rich.console import Console
 
@@ -108,5 +110,11 @@ def _run(board: Board, fault: Fault, amount: int, seed: int) -> Row:
     return row
 
 
+def _interrupted(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
 if __name__ == "__main__":
+    for one in (signal.SIGINT, signal.SIGTERM):  # a shell starts what it puts in the background deaf to the first
+        signal.signal(one, _interrupted)
     raise SystemExit(main())
