@@ -146,7 +146,7 @@ class Batch:
         undone = await late.undone(self.turn, operator, round_id)
         if undone is None:
             return Result(record.status, b"", record.position, replayed=True, unfinished=round_id)
-        _, players = await self._look(order, lambda desk: late.listed(desk, round_id))
+        _, players = await self._look(order, lambda desk: late.voided_players(desk, round_id))
         seats = await late.voided_seats(self.turn, operator, undone, players)
         _, answer = await self._look(order, lambda desk: late.void_answer(desk, undone.begun, seats))
         position = self.turn.head + len(self.pending)

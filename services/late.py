@@ -24,15 +24,13 @@ async def settled(turn: Turn, operator: str, round_id: str) -> tuple[SettleAnswe
     stream = round_stream(operator, round_id)
     loaded = await turn.load([stream], [])
     state: State | None = None
-    settled_at = 0
     for one in loaded.events:
-        if isinstance(one.event, RoundVoided | RoundUndoing):
-            break
         state = evolve(stream, state, one.event)
-        settled_at = one.position if isinstance(one.event, RoundSettled) else settled_at
+        if isinstance(one.event, RoundSettled) and isinstance(state, Round):
+            return answer_of(state, ruleset(state.terms.ruleset)), one.position
     if not isinstance(state, Round):
         raise Unavailable("the round's history cannot be read")
-    return (answer_of(state, ruleset(state.terms.ruleset)), settled_at) if settled_at else None
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +53,22 @@ async def undone(turn: Turn, operator: str, round_id: str) -> Undone | None:
     return None
 
 
-def listed(desk: Desk, round_id: str) -> Sequence[str]:
-    """The players that an answer names: the first of those whose bets are void."""
-    return [one.player for one in desk.seats(round_id) if one.voided][:LIST_PAGE]
+def voided_players(desk: Desk, round_id: str) -> Sequence[str]:
+    """The players whose bets are void; those of earlier voids are among them."""
+    return [one.player for one in desk.seats(round_id) if one.voided]
 
 
 async def voided_seats(turn: Turn, operator: str, what: Undone, players: Sequence[str]) -> Sequence[SeatVoided]:
-    """What the undoing did at the seats of these players."""
-    loaded = await turn.load([seat_stream(operator, what.begun.round, one) for one in players], [])
-    late = [one for one in loaded.events if one.position > what.position]
-    return sorted((one.event for one in late if isinstance(one.event, SeatVoided)), key=lambda one: one.player)
+    """What the undoing did at the first seats of these players, as many as an answer names."""
+    found: list[SeatVoided] = []
+    for start in range(0, len(players), LIST_PAGE):
+        page = players[start : start + LIST_PAGE]
+        loaded = await turn.load([seat_stream(operator, what.begun.round, one) for one in page], [])
+        late = (one.event for one in loaded.events if one.position > what.position)
+        found += sorted((one for one in late if isinstance(one, SeatVoided)), key=lambda one: one.player)
+        if len(found) >= LIST_PAGE:
+            break
+    return found[:LIST_PAGE]
 
 
 def void_answer(desk: Desk, begun: RoundUndoing, seats: Sequence[SeatVoided]) -> VoidAnswer:

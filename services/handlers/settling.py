@@ -44,9 +44,9 @@ def settle_round(desk: Desk, command: Settle) -> SettleAnswer:
     rounds.check_phase(round_, Phase.DECIDING)
     rules = ruleset(round_.terms.ruleset)
     undecided = absent(desk, round_)
-    if len(undecided) > SEATS_PER_APPEND:
-        raise StillPaying(command.round)
     cards = open_all(desk.seals, round_, rules, command.dealer)
+    if len(undecided) > SEATS_PER_APPEND:  # what is refused is refused before anybody is decided for
+        raise StillPaying(command.round)
     decide_for(desk, round_, rules, cards, undecided)
     hands = compare_all(rules, cards)
     order = payment_order(rules, [one for one in desk.seats(command.round) if one.wagers])
