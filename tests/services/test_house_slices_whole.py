@@ -1,0 +1,108 @@
+"""What a round in slices must have in common with one that is done at once: no trace, the same answer, the same list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from unittest.mock import patch
+
+import pytest
+
+from domain.errors import DuplicateCard, Invalid, Refusal
+from domain.seats.events import SeatDecided, WagerKind
+from domain.settlement import Decision
+from domain.wallets.events import VoidPolicy
+from services.commands import Deal, Settle, TimeOut, Void
+from tests.domain.showdowns import LIVE
+from tests.support.cards import ACE_KING, FLUSH, HIGH, cards, hand
+from tests.support.casino import Casino
+from tests.support.open_casino import casino
+
+__all__ = ["casino"]
+
+SEATS = 7
+PLAYERS = [f"p{nth}" for nth in range(SEATS)]
+DEALER = cards(ACE_KING)
+
+
+@pytest.fixture(autouse=True)
+def slices_of_two_seats_and_lists_of_three() -> Iterator[None]:
+    with ExitStack() as stack:
+        for module in ("carrying_on", "settling", "undoing"):
+            stack.enter_context(patch(f"services.handlers.{module}.SEATS_PER_APPEND", 2))
+        for module in ("handlers.undoing", "late"):
+            stack.enter_context(patch(f"services.{module}.LIST_PAGE", 3))
+        yield
+
+
+async def closed(casino: Casino, **terms: object) -> str:
+    """Everybody has an ante of 10.00 and a side wager of 1.00; betting is closed."""
+    await casino.table("t", LIVE, **terms)
+    for one in PLAYERS:
+        await casino.player(one, deposit=10_000)
+    round_id = await casino.round("t")
+    for one in PLAYERS:
+        await casino.wager(round_id, one, ante=1_000, five_plus_one=100)
+    await casino.close(round_id)
+    return round_id
+
+
+async def settled(casino: Casino) -> str:
+    round_id = await closed(casino)
+    await casino.deal(round_id, hand(FLUSH))
+    await casino.settle(round_id)
+    return round_id
+
+
+
+@pytest.mark.parametrize(
+    ("told", "refusal"),
+    [(None, Invalid), (DEALER[1:4], Invalid), ((*DEALER[1:4], DEALER[0]), DuplicateCard)],
+)
+async def test_S2_21_a_settlement_that_is_refused_for_its_cards_decides_for_nobody_who_is_absent(
+    casino: Casino, told: tuple[str, ...] | None, refusal: type[Refusal]
+) -> None:
+    round_id = await closed(casino)
+    await casino.submit(Deal(round_id, cards(hand(FLUSH)), None, DEALER[:1]))
+    with pytest.raises(refusal):
+        await casino.submit(Settle(round_id, told))
+    await casino.call(round_id, PLAYERS[0])
+    body = await casino.submit(Settle(round_id, DEALER[1:]))
+    assert body["phase"] == "SETTLED"
+
+
+async def test_R19_timers_leave_the_absent_to_a_studio_that_kept_the_dealers_cards(casino: Casino) -> None:
+    round_id = await closed(casino, pace="AUTO")
+    await casino.submit(Deal(round_id, cards(hand(FLUSH)), None, DEALER[:1]))
+    casino.clock.forward(3_000)
+    with pytest.raises(Invalid):
+        await casino.send(replace(casino.order(TimeOut(round_id)), keys=()))
+
+
+async def test_a_settlement_answers_the_same_bytes_after_the_round_was_settled_anew(casino: Casino) -> None:
+    round_id = await closed(casino)
+    await casino.deal(round_id, hand(FLUSH))
+    order = casino.order(Settle(round_id, None))
+    await casino.send(order)
+    first = casino.last
+    await casino.resettle(round_id, hand(HIGH), dealer="Qs Qd 7c 4h 2s")
+    await casino.send(order)
+    assert first is not None
+    assert casino.last is not None
+    assert (casino.last.body, casino.last.position) == (first.body, first.position)
+
+
+@pytest.mark.parametrize("is_settled", [False, True])
+async def test_a_void_lists_as_many_players_as_its_dry_run_when_some_were_voided_before(
+    casino: Casino, is_settled: bool
+) -> None:
+    round_id = await settled(casino) if is_settled else await closed(casino)
+    for one in PLAYERS[:2]:
+        await casino.void(round_id, wagers=tuple(one.wager for one in casino.seat(round_id, one).wagers))
+    order = Void(round_id, "malfunction", VoidPolicy.CLAW_BACK, "boss", None, False)
+    shown = await casino.submit(replace(order, dry_run=True))
+    done = await casino.submit(order)
+    assert [one["player"] for one in shown["players"]] == PLAYERS[2:5]
+    assert done["players"] == shown["players"]
+    assert done["players_count"] == shown["players_count"] == 5
