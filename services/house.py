@@ -141,7 +141,9 @@ class House:
         began = loop.time()
         undone = await self._attempt(jobs)
         if undone and loop.time() - began < WEARY_SECONDS:
-            undone = await self._attempt(undone)
+            _answer_all(_without(jobs, undone))
+            jobs = undone  # one list, so that what the second turn puts back or takes along is seen here
+            undone = await self._attempt(jobs)
         if undone:
             weary = self._weary()
             _fail(weary, _nothing_happened())
@@ -260,6 +262,11 @@ def _truth(job: Job, records: dict[Key, KeyRecord]) -> Result | Exception:
             replayed = isinstance(job.outcome, Result) and job.outcome.replayed
             return Result(record.status, record.body, record.position, replayed=replayed)
     return Unavailable("the connection to the store was lost; send the same request again")
+
+
+def _without(jobs: list[Job], others: list[Job]) -> list[Job]:
+    names = {id(one) for one in others}
+    return [one for one in jobs if id(one) not in names]
 
 
 def _fail(jobs: list[Job], fault: Exception) -> None:
