@@ -36,6 +36,9 @@ QUEUE_MAX: Final = 20_000
 WEARY_SECONDS: Final = 1.0
 """A command that has waited so long when another turn fails is told with it: its own could take as long again."""
 
+HAS_BEGUN: Final = "this has begun and will be carried on; send the same request again for its answer"
+"""What is told of an order of which slices are done already."""
+
 SYSTEM: Final = "system"
 """The actor of work that nobody asked for at that moment."""
 
@@ -89,13 +92,20 @@ class House:
 
     async def submit(self, order: Order) -> Result:
         """Carry out one order: its durable result, or a Refusal. A large round is paid to the last seat first."""
-        result = first = await self._enqueue(order)
+        result = await self._enqueue(order)
+        mine = False
         while result.unfinished is not None:
-            final = await self._pay_to_the_end(order, result.unfinished)
-            if result.begun and not order.keys:
-                return final
-            result = await self._enqueue(order)
-        return result if result is first else replace(result, replayed=first.replayed)
+            mine = mine or result.begun
+            try:
+                final = await self._pay_to_the_end(order, result.unfinished)
+                if result.begun and not order.keys:
+                    return final
+                result = await self._enqueue(order)
+            except Unavailable as fault:
+                if mine or result.replayed:
+                    raise Unavailable(HAS_BEGUN) from fault
+                raise
+        return replace(result, replayed=False) if mine else result
 
     async def _pay_to_the_end(self, order: Order, round_id: str) -> Result:
         while True:

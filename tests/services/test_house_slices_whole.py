@@ -9,14 +9,14 @@ from unittest.mock import patch
 
 import pytest
 
-from domain.errors import DuplicateCard, Invalid, Refusal
-from domain.seats.events import SeatDecided, WagerKind
-from domain.settlement import Decision
+from domain.errors import DuplicateCard, Invalid, Refusal, Unavailable
 from domain.wallets.events import VoidPolicy
-from services.commands import Deal, Settle, TimeOut, Void
+from services.batch import Order, Result
+from services.commands import Deal, PayOn, Settle, TimeOut, Void
 from tests.domain.showdowns import LIVE
 from tests.support.cards import ACE_KING, FLUSH, HIGH, cards, hand
 from tests.support.casino import Casino
+from tests.support.memory_log import Fault, MemoryLog
 from tests.support.open_casino import casino
 
 __all__ = ["casino"]
@@ -53,7 +53,6 @@ async def settled(casino: Casino) -> str:
     await casino.deal(round_id, hand(FLUSH))
     await casino.settle(round_id)
     return round_id
-
 
 
 @pytest.mark.parametrize(
@@ -93,6 +92,17 @@ async def test_a_settlement_answers_the_same_bytes_after_the_round_was_settled_a
     assert (casino.last.body, casino.last.position) == (first.body, first.position)
 
 
+async def called(casino: Casino, round_id: str) -> None:
+    """Everybody has decided, so that a settlement has only to pay."""
+    await casino.deal(round_id, hand(FLUSH))
+    for one in PLAYERS:
+        await casino.call(round_id, one)
+
+
+def voiding(round_id: str, *, dry_run: bool = False) -> Void:
+    return Void(round_id, "malfunction", VoidPolicy.CLAW_BACK, "boss", None, dry_run)
+
+
 @pytest.mark.parametrize("is_settled", [False, True])
 async def test_a_void_lists_as_many_players_as_its_dry_run_when_some_were_voided_before(
     casino: Casino, is_settled: bool
@@ -100,9 +110,72 @@ async def test_a_void_lists_as_many_players_as_its_dry_run_when_some_were_voided
     round_id = await settled(casino) if is_settled else await closed(casino)
     for one in PLAYERS[:2]:
         await casino.void(round_id, wagers=tuple(one.wager for one in casino.seat(round_id, one).wagers))
-    order = Void(round_id, "malfunction", VoidPolicy.CLAW_BACK, "boss", None, False)
-    shown = await casino.submit(replace(order, dry_run=True))
-    done = await casino.submit(order)
+    shown = await casino.submit(voiding(round_id, dry_run=True))
+    done = await casino.submit(voiding(round_id))
     assert [one["player"] for one in shown["players"]] == PLAYERS[2:5]
     assert done["players"] == shown["players"]
     assert done["players_count"] == shown["players_count"] == 5
+
+
+def cut_short(casino: Casino, monkeypatch: pytest.MonkeyPatch, how: Fault | None) -> None:
+    """The first slice that follows meets a fault, or a queue that is full."""
+    monkeypatch.setattr("services.house.WEARY_SECONDS", 0.0)
+    real = casino.house._enqueue
+
+    async def cut(order: Order) -> Result:
+        if isinstance(order.command, PayOn):
+            monkeypatch.setattr(casino.house, "_enqueue", real)
+            assert isinstance(casino.log, MemoryLog)
+            if how is None:
+                with patch("services.house.QUEUE_MAX", 0):
+                    return await real(order)
+            casino.log.fail(how)
+        return await real(order)
+
+    monkeypatch.setattr(casino.house, "_enqueue", cut)
+
+
+@pytest.mark.parametrize("how", [None, Fault.NO_LOCK, Fault.NO_APPEND, Fault.LOST_BEFORE_COMMIT])
+@pytest.mark.parametrize("is_settled", [False, True])
+async def test_F28_nobody_is_told_that_nothing_happened_once_work_in_slices_has_begun(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, how: Fault | None, *, is_settled: bool
+) -> None:
+    """A settlement, and a void: the same request sent again gets the answer."""
+    round_id = await settled(casino) if is_settled else await closed(casino)
+    if not is_settled:
+        await called(casino, round_id)
+    order = casino.order(voiding(round_id) if is_settled else Settle(round_id, None))
+    for _ in range(2):
+        cut_short(casino, monkeypatch, how)
+        with pytest.raises(Unavailable) as told:
+            await casino.house.submit(order)
+        assert "nothing happened" not in told.value.detail
+        assert "begun" in told.value.detail
+        await casino.audit()
+        assert not is_settled or casino.books.balance(f"av/{PLAYERS[-1]}") > 10_000 * 10**6
+    body = await casino.send(order)
+    assert body["phase"] == ("VOIDED" if is_settled else "SETTLED")
+
+
+async def test_F28_what_waits_for_anothers_slices_is_told_that_nothing_of_its_own_happened(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    round_id = await settled(casino)
+    cut_short(casino, monkeypatch, Fault.NO_LOCK)
+    with pytest.raises(Unavailable):
+        await casino.house.submit(casino.order(voiding(round_id)))
+    await casino.audit()
+    cut_short(casino, monkeypatch, Fault.NO_LOCK)
+    with pytest.raises(Unavailable) as told:
+        await casino.house.submit(casino.order(voiding(round_id)))
+    assert "nothing happened" in told.value.detail
+
+
+async def test_of_two_that_wait_with_one_key_one_is_told_that_it_was_served_before(casino: Casino) -> None:
+    round_id = await closed(casino)
+    await called(casino, round_id)
+    void = casino.order(voiding(round_id))
+    found = await casino.send_all([casino.order(Settle(round_id, None)), void, void])
+    _, one, other = [one for one in found if isinstance(one, Result)]
+    assert one.body == other.body
+    assert sorted([one.replayed, other.replayed]) == [False, True]
