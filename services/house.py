@@ -251,7 +251,11 @@ class House:
             return []
         for job in jobs:
             job.outcome = _truth(job, records)
-        return [job for job in jobs if not isinstance(job.outcome, Result) and _may_be_repeated(job)]
+        again = [job for job in jobs if not isinstance(job.outcome, Result) and _may_be_repeated(job)]
+        for job in again:
+            if isinstance(job.order.command, PayOn):  # this slice may be done: the next is a command of its own
+                job.order = replace(job.order, meta=replace(job.order.meta, causation=self._ids.new()))
+        return again
 
 
 def _may_be_repeated(job: Job) -> bool:

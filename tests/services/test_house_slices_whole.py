@@ -11,6 +11,8 @@ import pytest
 
 from domain.errors import DuplicateCard, Invalid, Refusal, Unavailable
 from domain.wallets.events import VoidPolicy
+from domain.seats.decider import Seat
+from domain.seats.events import WagerKind
 from services.batch import Order, Result
 from services.commands import Deal, PayOn, Settle, TimeOut, Void
 from tests.domain.showdowns import LIVE
@@ -179,3 +181,21 @@ async def test_of_two_that_wait_with_one_key_one_is_told_that_it_was_served_befo
     _, one, other = [one for one in found if isinstance(one, Result)]
     assert one.body == other.body
     assert sorted([one.replayed, other.replayed]) == [False, True]
+
+
+async def test_I3_a_slice_whose_commit_was_lost_and_the_next_one_are_two_commands(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each call that the system makes is a wager of its own id."""
+    round_id = await closed(casino, timeout_policy="BET_IF_PAIR_OR_BETTER")
+    await casino.deal(round_id, hand(FLUSH))
+    cut_short(casino, monkeypatch, Fault.LOST_AFTER_COMMIT)
+    monkeypatch.setattr("services.house.WEARY_SECONDS", 1.0)
+    await casino.settle(round_id)
+    calls = [one.wager for one in seats_of(casino, round_id) for one in one.wagers if one.kind is WagerKind.CALL]
+    assert len(calls) == SEATS
+    assert len({*calls}) == SEATS
+
+
+def seats_of(casino: Casino, round_id: str) -> list[Seat]:
+    return [one for one in casino.books.of_kind("seat") if isinstance(one, Seat) and one.round == round_id]
