@@ -48,8 +48,10 @@ def test_every_law_holds_after_every_command_and_voiding_all_leaves_the_accounts
     asyncio.run(all_voided(under, history, order))
 
 
-async def all_voided(under: Terms, history: Sequence[Step], order: Sequence[int]) -> None:
-    async with Machine(under) as machine:
+async def all_voided(
+    under: Terms, history: Sequence[Step], order: Sequence[int], given_one: Machine | None = None
+) -> None:
+    async with given_one or Machine(under) as machine:
         await machine.furnish()
         await machine.run(history)
         await lines_add_up(machine)

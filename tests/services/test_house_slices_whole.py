@@ -1,4 +1,4 @@
-"""What a round in slices must have in common with one that is done at once: no trace, the same answer, the same list."""
+"""What a round in slices has in common with one that is done at once: refusals, answers, lists, ids."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from unittest.mock import patch
 import pytest
 
 from domain.errors import DuplicateCard, Invalid, Refusal, Unavailable
-from domain.wallets.events import VoidPolicy
 from domain.seats.decider import Seat
 from domain.seats.events import WagerKind
+from domain.wallets.events import VoidPolicy
 from services.batch import Order, Result
 from services.commands import Deal, PayOn, Settle, TimeOut, Void
 from tests.domain.showdowns import LIVE
 from tests.support.cards import ACE_KING, FLUSH, HIGH, cards, hand
 from tests.support.casino import Casino
+from tests.support.interleaved import slices_of
 from tests.support.memory_log import Fault, MemoryLog
 from tests.support.open_casino import casino
 
@@ -31,8 +32,7 @@ DEALER = cards(ACE_KING)
 @pytest.fixture(autouse=True)
 def slices_of_two_seats_and_lists_of_three() -> Iterator[None]:
     with ExitStack() as stack:
-        for module in ("carrying_on", "settling", "undoing"):
-            stack.enter_context(patch(f"services.handlers.{module}.SEATS_PER_APPEND", 2))
+        stack.enter_context(slices_of(2))
         for module in ("handlers.undoing", "late"):
             stack.enter_context(patch(f"services.{module}.LIST_PAGE", 3))
         yield
@@ -99,6 +99,10 @@ async def called(casino: Casino, round_id: str) -> None:
     await casino.deal(round_id, hand(FLUSH))
     for one in PLAYERS:
         await casino.call(round_id, one)
+
+
+def seats_of(casino: Casino, round_id: str) -> list[Seat]:
+    return [one for one in casino.books.of_kind("seat") if isinstance(one, Seat) and one.round == round_id]
 
 
 def voiding(round_id: str, *, dry_run: bool = False) -> Void:
@@ -195,7 +199,3 @@ async def test_I3_a_slice_whose_commit_was_lost_and_the_next_one_are_two_command
     calls = [one.wager for one in seats_of(casino, round_id) for one in one.wagers if one.kind is WagerKind.CALL]
     assert len(calls) == SEATS
     assert len({*calls}) == SEATS
-
-
-def seats_of(casino: Casino, round_id: str) -> list[Seat]:
-    return [one for one in casino.books.of_kind("seat") if isinstance(one, Seat) and one.round == round_id]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from adapters.event_store import PostgresLog
 from tests.postgres import Database
 from tests.store.support import audit_of
+from tests.support.interleaved import Interleaved, between, large_rounds, slices_of
 from tests.support.machine import Machine, Step, Terms
 from tests.support.strategies import any_step, any_terms
 
@@ -25,12 +26,21 @@ class Limited(Machine):
     most = COMMANDS
 
 
-async def played(database: Database, under: Terms, history: Sequence[Step]) -> int:
+class Interrupted(Interleaved):
+    """The same, with other commands between the slices of rounds."""
+
+    most = COMMANDS
+
+
+Makes = Callable[[PostgresLog], Machine]
+
+
+async def played(database: Database, makes: Makes, history: Sequence[Step]) -> int:
     """The machine holds every law after every command; what is left to say is of the whole log. Its last position."""
     log = PostgresLog(database.conninfo("writer"))
     await log.aopen()
     try:
-        async with Limited(under, log) as machine:
+        async with makes(log) as machine:
             await machine.furnish()
             await machine.run(history)
             machine.compare()
@@ -42,18 +52,36 @@ async def played(database: Database, under: Terms, history: Sequence[Step]) -> i
         await log.aclose()
 
 
-@settings(
-    max_examples=50,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture],
-)
+def on_the_store(count: int) -> settings:
+    return settings(
+        max_examples=count,
+        deadline=None,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture],
+    )
+
+
+def holds(database: Database, makes: Makes, history: Sequence[Step]) -> None:
+    """The history on an empty store, and the audit of it."""
+    with database.tamper() as conn:
+        conn.execute("TRUNCATE stored_events, idempotency")
+    position = asyncio.run(played(database, makes, history))
+    found = audit_of(database)
+    assert (found.findings, found.events) == ((), position)
+
+
+@on_the_store(50)
 @given(any_terms, steps)
 def test_laws_chain_and_replay_hold_over_histories_on_the_real_store(
     database: Database, under: Terms, history: list[Step]
 ) -> None:
-    with database.tamper() as conn:
-        conn.execute("TRUNCATE stored_events, idempotency")
-    position = asyncio.run(played(database, under, history))
-    found = audit_of(database)
-    assert (found.findings, found.events) == ((), position)
+    holds(database, lambda log: Limited(under, log), history)
+
+
+@on_the_store(25)
+@given(any_terms, large_rounds, between)
+def test_laws_chain_and_replay_hold_when_anything_comes_between_slices_on_the_real_store(
+    database: Database, under: Terms, history: list[Step], meanwhile: list[Step]
+) -> None:
+    with slices_of(1):
+        holds(database, lambda log: Interrupted(under, meanwhile, log), history)
