@@ -25,12 +25,12 @@ def catalogue() -> list[Fault]:
 
 
 def chosen(codes: str | None) -> list[Fault]:
-    """Those named, such as `F01,F02`; all when nothing is named. Raises ValueError for a code that is not there."""
-    every = catalogue()
+    """Those named, such as `F01,F02`, in that order; all when nothing is named. ValueError for a code not there."""
+    every = {one.code: one for one in catalogue()}
     if codes is None:
-        return every
-    wanted = {code.strip().upper() for code in codes.split(",") if code.strip()}
-    if unknown := wanted - {one.code for one in every}:
-        known = " ".join(one.code for one in every)
+        return list(every.values())
+    wanted = dict.fromkeys(code.strip().upper() for code in codes.split(",") if code.strip())
+    if unknown := wanted.keys() - every.keys():
+        known = " ".join(sorted(every))
         raise ValueError(f"--only: no such fault {' '.join(sorted(unknown))}; there are {known}")
-    return [one for one in every if one.code in wanted]
+    return [every[code] for code in wanted]
