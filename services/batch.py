@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import chain
 from typing import Final, TypeVar
 
 from domain.changing import replace
@@ -17,7 +18,7 @@ from services.commands import Command, Settle, Void
 from services.desk import Desk, StillPaying, Tools
 from services.handlers.dispatch import carry_out, streams_of
 from services.ports import Key, KeyRecord, LogUnavailable, Meta, NewerEvent, OutcomeUnknown, Pending, Text, Turn
-from services.states import Missing, States
+from services.states import Missing, States, Versioned
 
 log = logging.getLogger("studbook.house")
 
@@ -39,11 +40,23 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Bundle:
+    """Orders that are carried out all or none, in one append (services.atomic). Each has a key of its own."""
+
+    orders: tuple[Order, ...]
+
+    @property
+    def keys(self) -> tuple[tuple[Key, bytes], ...]:
+        """Those of all its orders."""
+        return tuple(chain.from_iterable(one.keys for one in self.orders))
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """A success: status and body as bytes, the position of the last event, and whether it was served before.
 
     `unfinished` names a round of which slices are still to be done: there is no body yet, the order is sent again after
-    that. `begun`: they are of this order's own making.
+    that. `begun`: they are of this order's own making. A bundle has no body, but `parts`: the result of each order.
     """
 
     status: int
@@ -52,16 +65,27 @@ class Result:
     replayed: bool = False
     unfinished: str | None = None
     begun: bool = False
+    parts: tuple[Result, ...] = ()
 
 
 @dataclass(slots=True)
 class Job:
-    """An order that waits for its outcome, since a moment of the loop's clock."""
+    """An order, or a bundle of them, that waits for its outcome, since a moment of the loop's clock."""
 
-    order: Order
+    order: Order | Bundle
     future: asyncio.Future[Result]
     since: float = 0.0
     outcome: Result | Exception | None = None
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The order, or all of the bundle."""
+        return (self.order,) if isinstance(self.order, Order) else self.order.orders
+
+    @property
+    def count(self) -> int:
+        """How many orders these are."""
+        return 1 if isinstance(self.order, Order) else len(self.order.orders)
 
 
 @dataclass(slots=True)
@@ -76,14 +100,15 @@ class Batch:
     pending: list[Pending] = field(default_factory=list)
     records: dict[Key, KeyRecord] = field(default_factory=dict)
     texts: list[Text] = field(default_factory=list)
+    undo: list[tuple[str, Versioned]] | None = None
+    """While a bundle is decided: the states that its orders changed, as they were before, in order."""
 
     async def load_for(self, jobs: list[Job]) -> None:
         """Load at once what the batch's commands will surely look at."""
         streams: set[str] = set()
         prefixes: set[str] = set()
-        for job in jobs:
-            meta = job.order.meta
-            names, under = streams_of(meta.operator, job.order.command, meta.causation)
+        for order in chain.from_iterable(job.orders for job in jobs):
+            names, under = streams_of(order.meta.operator, order.command, order.meta.causation)
             streams.update(one for one in names if not self.states.knows(one))
             prefixes.update(one for one in under if not self.states.knows_under(one))
         await self._load(streams, prefixes)
@@ -92,18 +117,18 @@ class Batch:
         if streams or prefixes:
             self.states.absorb(streams, prefixes, await self.turn.load(streams, prefixes))
 
-    async def decide(self, job: Job) -> None:
-        """Set the job's outcome; what it appends and records joins the batch, a refusal leaves no trace."""
+    async def outcome_of(self, order: Order) -> Result | Exception:
+        """Decide one order; what it appends and records joins the batch, a refusal leaves no trace."""
         try:
-            served = await self._served(job.order)
-            job.outcome = served if served is not None else await self._carry_out(job.order)
+            served = await self._served(order)
+            return served if served is not None else await self._carry_out(order)
         except Refusal as refusal:
-            job.outcome = refusal
+            return refusal
         except (LogUnavailable, OutcomeUnknown, NewerEvent):
             raise
         except Exception as fault:
-            log.exception("command failed", extra={"request_id": job.order.meta.request_id})
-            job.outcome = fault
+            log.exception("command failed", extra={"request_id": order.meta.request_id})
+            return fault
 
     async def _served(self, order: Order) -> Result | None:
         """The first answer, when one of the order's keys has served the same request before."""
@@ -162,6 +187,8 @@ class Batch:
         if isinstance(answer, VoidAnswer) and answer.dry_run:
             head = self.turn.head + len(self.pending)
             return Result(OK, self.encode(replace(answer, position=head)), head)
+        if self.undo is not None:
+            self.undo += [(stream, self.states.get(stream)) for stream in desk.own]
         for stream, known in desk.own.items():
             self.states.put(stream, known)
         self.pending += desk.pending
@@ -198,9 +225,9 @@ def _key_field(key: Key) -> str:
 def keys_of(jobs: Iterable[Job]) -> set[Key]:
     """Every key whose record the orders need: their own, and where the answer of a void of many seats is kept."""
     found: set[Key] = set()
-    for job in jobs:
-        own = [key for key, _ in job.order.keys]
+    for order in chain.from_iterable(job.orders for job in jobs):
+        own = [key for key, _ in order.keys]
         found.update(own)
-        if isinstance(job.order.command, Void):
+        if isinstance(order.command, Void):
             found.update(late.kept_key(key) for key in own)
     return found

@@ -8,20 +8,21 @@ state, with any number of processes, and an answer that left is durable.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
 from domain.changing import replace
 from domain.errors import Unavailable
 from services.answers import Answer
-from services.batch import OK, TRANSACTION, Batch, Job, Order, Result, keys_of
+from services.atomic import decide_together
+from services.batch import Batch, Bundle, Job, Order, Result, keys_of
 from services.commands import PayOn
 from services.desk import Tools
-from services.ports import Clock, Ids, Key, KeyRecord, Log, LogUnavailable, NewerEvent, OutcomeUnknown, Turn
+from services.outcomes import answer_all, fail_all, may_be_repeated, outcome_of, truth
+from services.ports import Clock, Ids, Log, LogUnavailable, NewerEvent, OutcomeUnknown, Turn
 from services.states import States
 
 BATCH_MAX: Final = 400
@@ -107,6 +108,27 @@ class House:
                 raise
         return replace(result, replayed=False) if mine else result
 
+    async def submit_all(self, orders: Sequence[Order]) -> list[Result | Exception]:
+        """Carry out many orders, handed in at once and answered together, each as `submit` would have it.
+
+        An order that is not carried out has its exception in its place. No task is made for each of them.
+        """
+        if not self._has_room(len(orders)):
+            return [self._no_room()] * len(orders)
+        futures = [self._hand_in(order) for order in orders]
+        try:
+            return [await outcome_of(future) for future in futures]
+        except asyncio.CancelledError:
+            for future in futures:
+                future.cancel()
+            raise
+
+    async def submit_together(self, bundle: Bundle) -> tuple[Result, ...]:
+        """Carry out all orders of a bundle in one append, or none: PartRefused with the first that was refused."""
+        if not self._has_room(len(bundle.orders)):
+            raise self._no_room()
+        return (await self._hand_in(bundle)).parts
+
     async def _pay_to_the_end(self, order: Order, round_id: str) -> Result:
         while True:
             meta = replace(
@@ -122,13 +144,22 @@ class House:
                 return paid
 
     async def _enqueue(self, order: Order) -> Result:
-        if self._closing or self.stopped_by is not None or len(self._waiting) >= QUEUE_MAX:
-            raise Unavailable(self.stopped_by or "the service is busy; nothing happened, send the same request again")
+        if not self._has_room(1):
+            raise self._no_room()
+        return await self._hand_in(order)
+
+    def _has_room(self, count: int) -> bool:
+        return not self._closing and self.stopped_by is None and len(self._waiting) + count <= QUEUE_MAX
+
+    def _no_room(self) -> Unavailable:
+        return Unavailable(self.stopped_by or "the service is busy; nothing happened, send the same request again")
+
+    def _hand_in(self, order: Order | Bundle) -> asyncio.Future[Result]:
         loop = asyncio.get_running_loop()
         job = Job(order, loop.create_future(), loop.time())
         self._waiting.append(job)
         self._wake.set()
-        return await job.future
+        return job.future
 
     async def _run(self) -> None:
         while True:
@@ -138,12 +169,21 @@ class House:
                 self._wake.clear()
                 await self._wake.wait()
                 continue
-            jobs = [self._waiting.popleft() for _ in range(min(BATCH_MAX, len(self._waiting)))]
+            jobs = self._take()
             if self.stopped_by is None:
                 await self._serve(jobs)
             else:  # they came before it was stopped
-                _fail(jobs, Unavailable(self.stopped_by))
-                _answer_all(jobs)
+                fail_all(jobs, Unavailable(self.stopped_by))
+                answer_all(jobs)
+
+    def _take(self) -> list[Job]:
+        """The jobs of the next turn: as many as hold BATCH_MAX orders, and one at least."""
+        jobs: list[Job] = []
+        room = BATCH_MAX
+        while self._waiting and (not jobs or self._waiting[0].count <= room):
+            jobs.append(self._waiting.popleft())
+            room -= jobs[-1].count
+        return jobs
 
     async def _serve(self, jobs: list[Job]) -> None:
         """One turn, and one more for what a fault that came soon kept from happening: every job gets an outcome."""
@@ -151,14 +191,14 @@ class House:
         began = loop.time()
         undone = await self._attempt(jobs)
         if undone and loop.time() - began < WEARY_SECONDS:
-            _answer_all(_without(jobs, undone))
+            answer_all(_without(jobs, undone))
             jobs = undone  # one list, so that what the second turn puts back or takes along is seen here
             undone = await self._attempt(jobs)
         if undone:
             weary = self._weary()
-            _fail(weary, _nothing_happened())
+            fail_all(weary, _nothing_happened())
             jobs += weary
-        _answer_all(jobs)
+        answer_all(jobs)
 
     async def _attempt(self, jobs: list[Job]) -> list[Job]:
         """One turn, whatever comes; those that surely did not happen and may be decided again."""
@@ -168,7 +208,7 @@ class House:
             log.warning("turn given up: %s", fault)
             self.turns_lost += 1
             self._forget()
-            _fail(jobs, _nothing_happened())
+            fail_all(jobs, _nothing_happened())
             return jobs
         except OutcomeUnknown as fault:
             log.warning("commit unknown: %s", fault)
@@ -178,11 +218,11 @@ class House:
             self._forget()
             self.stopped_by = "the log holds events of a newer version; this process writes no more"
             log.critical("%s: %s", self.stopped_by, fault)
-            _fail(jobs, Unavailable(self.stopped_by))
+            fail_all(jobs, Unavailable(self.stopped_by))
         except Exception as fault:
             log.exception("turn failed")
             self._forget()
-            _fail(jobs, fault)
+            fail_all(jobs, fault)
         return []
 
     def _weary(self) -> list[Job]:
@@ -211,7 +251,8 @@ class House:
         loop = asyncio.get_running_loop()
         until = loop.time() + TURN_SECONDS
         for done, job in enumerate(jobs, 1):
-            await batch.decide(job)
+            order = job.order
+            job.outcome = await (batch.outcome_of(order) if isinstance(order, Order) else decide_together(batch, order))
             if loop.time() >= until:
                 self._waiting.extendleft(reversed(jobs[done:]))
                 del jobs[done:]
@@ -247,51 +288,23 @@ class House:
         except Exception as fault:  # whatever it is, it tells nothing of the commit
             log.warning("commit still unknown: %s", fault)
             jobs += self._weary()
-            _fail(jobs, Unavailable("it is not known yet whether this happened; send the same request again"))
+            fail_all(jobs, Unavailable("it is not known yet whether this happened; send the same request again"))
             return []
         for job in jobs:
-            job.outcome = _truth(job, records)
-        again = [job for job in jobs if not isinstance(job.outcome, Result) and _may_be_repeated(job)]
+            job.outcome = truth(job, records)
+        again = [job for job in jobs if not isinstance(job.outcome, Result) and may_be_repeated(job)]
         for job in again:
-            if isinstance(job.order.command, PayOn):  # this slice may be done: the next is a command of its own
-                job.order = replace(job.order, meta=replace(job.order.meta, causation=self._ids.new()))
+            order = job.order
+            if isinstance(order, Order) and isinstance(order.command, PayOn):
+                # this slice may be done: the next is a command of its own
+                job.order = replace(order, meta=replace(order.meta, causation=self._ids.new()))
         return again
-
-
-def _may_be_repeated(job: Job) -> bool:
-    """Its key would be recorded had it happened; or it goes on from where a round stands."""
-    return bool(job.order.keys) or isinstance(job.order.command, PayOn)
 
 
 def _nothing_happened() -> Unavailable:
     return Unavailable("the store cannot be written now; nothing happened, send the same request again")
 
 
-def _truth(job: Job, records: dict[Key, KeyRecord]) -> Result | Exception:
-    for key, fingerprint in job.order.keys:
-        record = records.get(key)
-        if record is not None and record.fingerprint == fingerprint and record.body is not None:
-            if key[1] == TRANSACTION:  # an earlier request's: this one's own key was not recorded
-                return Result(OK, record.body, record.position, replayed=True)
-            replayed = isinstance(job.outcome, Result) and job.outcome.replayed
-            return Result(record.status, record.body, record.position, replayed=replayed)
-    return Unavailable("the connection to the store was lost; send the same request again")
-
-
 def _without(jobs: list[Job], others: list[Job]) -> list[Job]:
     names = {id(one) for one in others}
     return [one for one in jobs if id(one) not in names]
-
-
-def _fail(jobs: list[Job], fault: Exception) -> None:
-    for job in jobs:
-        job.outcome = fault
-
-
-def _answer_all(jobs: list[Job]) -> None:
-    for job in jobs:
-        with contextlib.suppress(asyncio.InvalidStateError):  # a caller that has gone away
-            if isinstance(job.outcome, Result):
-                job.future.set_result(job.outcome)
-            else:
-                job.future.set_exception(job.outcome or Unavailable("the command was not reached"))

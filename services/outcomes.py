@@ -1,0 +1,67 @@
+"""Outcomes of jobs: how callers get them, and what became of a job whose commit got no answer."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Mapping, Sequence
+
+from domain.errors import Unavailable
+from services.atomic import together
+from services.batch import OK, TRANSACTION, Job, Order, Result
+from services.commands import PayOn
+from services.ports import Key, KeyRecord
+
+
+def may_be_repeated(job: Job) -> bool:
+    """Its keys would be recorded had it happened; or it goes on from where a round stands."""
+    return bool(job.order.keys) or (isinstance(job.order, Order) and isinstance(job.order.command, PayOn))
+
+
+def truth(job: Job, records: Mapping[Key, KeyRecord]) -> Result | Exception:
+    """The result when it happened, before or now; else Unavailable. Of a bundle all happened in one append, or none."""
+    thought = job.outcome if isinstance(job.outcome, Result) else None
+    if isinstance(job.order, Order):
+        return _of_order(job.order, thought, records)
+    parts: list[Result] = []
+    for nth, order in enumerate(job.order.orders):
+        part = _of_order(order, None if thought is None else thought.parts[nth], records)
+        if not isinstance(part, Result):
+            return part
+        parts.append(part)
+    return together(parts)
+
+
+def _of_order(order: Order, thought: Result | None, records: Mapping[Key, KeyRecord]) -> Result | Unavailable:
+    """`thought` is what the order would have been answered had its commit been seen."""
+    for key, fingerprint in order.keys:
+        record = records.get(key)
+        if record is not None and record.fingerprint == fingerprint and record.body is not None:
+            if key[1] == TRANSACTION:  # an earlier request's: this one's own key was not recorded
+                return Result(OK, record.body, record.position, replayed=True)
+            return Result(record.status, record.body, record.position, thought is not None and thought.replayed)
+    return Unavailable("the connection to the store was lost; send the same request again")
+
+
+def fail_all(jobs: Sequence[Job], fault: Exception) -> None:
+    """The same fault for each."""
+    for job in jobs:
+        job.outcome = fault
+
+
+def answer_all(jobs: Sequence[Job]) -> None:
+    """Tell each caller."""
+    for job in jobs:
+        with contextlib.suppress(asyncio.InvalidStateError):  # a caller that has gone away
+            if isinstance(job.outcome, Result):
+                job.future.set_result(job.outcome)
+            else:
+                job.future.set_exception(job.outcome or Unavailable("the command was not reached"))
+
+
+async def outcome_of(future: asyncio.Future[Result]) -> Result | Exception:
+    """The result when it is there, or the exception in its place."""
+    try:
+        return await future
+    except Exception as fault:
+        return fault
