@@ -211,11 +211,15 @@ def problem_headers(refusal: e.Refusal) -> tuple[Header, ...]:
 
 
 def safe_path(parts: Iterable[object]) -> str:
-    """A field's path such as `wagers.3.ante`; a name that is long or odd, so perhaps input, becomes `?`."""
-    shown = [str(part) if _SAFE_NAME.fullmatch(str(part)) else "?" for part in parts]
+    """A field's path such as `wagers[3].ante`; a name that is long or odd, so perhaps input, becomes `?`."""
+    shown = [f"[{part}]" if isinstance(part, int) else f".{_safe_name(str(part))}" for part in parts]
     if len(shown) > 6:
-        shown = [*shown[:5], "?"]
-    return ".".join(shown)
+        shown = [*shown[:5], ".?"]
+    return "".join(shown).removeprefix(".")
+
+
+def _safe_name(name: str) -> str:
+    return name if _SAFE_NAME.fullmatch(name) else "?"
 
 
 def log_bug(fault: BaseException, request_id: str, where: str) -> None:

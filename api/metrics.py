@@ -16,7 +16,7 @@ COMMANDS: Final = Counter(
 )
 SECONDS: Final = Histogram(
     "studbook_command_seconds",
-    "Time from the hand-in of a command to its durable answer.",
+    "Time from the hand-in of a command, or of a slice of a bulk call, to its durable answer.",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0),
     registry=REGISTRY,
 )

@@ -8,12 +8,13 @@ from typing import Any, Final
 
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, TypeAdapter
+from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 
 from api.auth import Requires, open_path
 from api.errors import status_of
 from api.route_table import CommandRoute
+from api.schemas.problems import Problem
 from domain.errors import Invalid, Refusal, Unavailable
 
 VERSION: Final = "3.1.0"
@@ -32,27 +33,6 @@ ALWAYS: Final = {
 
 
 DEFAULT: Final = "Any other refusal: 405, 408, 429, 431, or a fault of ours (500)"
-
-
-class FieldError(BaseModel):
-    """One of several fields that are wrong."""
-
-    field: str
-    detail: str
-
-
-class Problem(BaseModel):
-    """What every refusal looks like (RFC 9457)."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-    code: str
-    retryable: bool
-    request_id: str
-    field: str | None = None
-    errors: list[FieldError] | None = None
 
 
 def document(app: FastAPI, reads: Iterable[APIRouter], routes: Iterable[CommandRoute[Any]]) -> dict[str, Any]:
@@ -150,7 +130,11 @@ def _key_parameter(route: CommandRoute[Any]) -> dict[str, Any]:
         "name": "Idempotency-Key",
         "in": "header",
         "required": route.key_required,
-        "description": "Names this request for ever: sent again it gets the first answer, byte by byte.",
+        "description": (
+            "Names this request for ever: sent again it gets the first answer, byte by byte."
+            if route.key_required
+            else "With `/` and its number behind it the key of each item that has none of its own."
+        ),
         "schema": {"type": "string", "minLength": 1, "maxLength": 255},
     }
 

@@ -50,12 +50,16 @@ class Orders:
         name = type(command).__name__
         began = perf_counter()
         try:
-            result = await self.house.submit(Order(command, self._meta(call), status, self._keys(call, command)))
+            result = await self.house.submit(self.order(call, command, status))
         except Refusal as refusal:
             metrics.command(name, refusal.code, perf_counter() - began)
             raise
         metrics.command(name, "replayed" if result.replayed else "done", perf_counter() - began)
         return Answer(result.status, result.body, replayed=result.replayed)
+
+    def order(self, call: Call[Any], command: Command, status: int) -> Order:
+        """`command` as the caller's order, under the call's keys."""
+        return Order(command, self._meta(call), status, self._keys(call, command))
 
     def _meta(self, call: Call[Any]) -> Meta:
         command_id = self.ids.new()

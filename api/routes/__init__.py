@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from api.orders import Orders
 from api.route_table import CommandRoute
-from api.routes import accounts, chat, floor, presence, rounds, upkeep
+from api.routes import accounts, bulk, chat, floor, presence, rounds, upkeep
+from api.routes.bulk import BulkRow
 from api.routes.row import Row
 
-ROWS: Final[tuple[Row, ...]] = (
-    *accounts.ROWS, *floor.ROWS, *presence.ROWS, *chat.ROWS, *rounds.ROWS, *upkeep.ROWS,
+ROWS: Final[tuple[Row | BulkRow, ...]] = (
+    *accounts.ROWS, *floor.ROWS, *presence.ROWS, *chat.ROWS, *rounds.ROWS, *bulk.ROWS, *upkeep.ROWS,
 )  # fmt: skip
 """Every command of the API."""
 

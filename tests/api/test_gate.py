@@ -72,7 +72,7 @@ def test_bug_027_64_bit_integers_are_exact(number: str) -> None:
 def test_bug_027_larger_numbers_are_invalid_and_named(number: str) -> None:
     with pytest.raises(Invalid) as refused:
         parse_object(f'{{"x":[0,{{"a":{number}}}]}}'.encode())
-    assert refused.value.field == "x.1.a"
+    assert refused.value.field == "x[1].a"
 
 
 def test_bug_071_an_escaped_nul_is_invalid_and_named_but_the_letters_of_the_escape_are_text() -> None:

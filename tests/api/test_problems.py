@@ -98,7 +98,7 @@ def test_F17_the_costliest_characters_stay_under_2_KiB(text: str) -> None:
 @pytest.mark.parametrize(
     ("parts", "shown"),
     [
-        (["wagers", 3, "ante"], "wagers.3.ante"),
+        (["wagers", 3, "ante"], "wagers[3].ante"),
         (["<script>"], "?"),
         (["x" * 41], "?"),
         (["a\nb", "c"], "?.c"),
