@@ -9,7 +9,8 @@ from hashlib import sha256
 from typing import Any, Self
 
 from domain.errors import Refusal
-from services.batch import TRANSACTION, Order, Result
+from services.atomic import PartRefused
+from services.batch import TRANSACTION, Bundle, Order, Result
 from services.commands import Command, DepositFunds, RollBackTransaction, WithdrawFunds
 from services.house import House
 from services.ports import Key, Log, Meta, Recorded
@@ -87,6 +88,39 @@ class Counter:
         found = await asyncio.gather(*(self.house.submit(order) for order in orders), return_exceptions=True)
         await self.audit()
         return found
+
+    async def send_many(self, orders: Sequence[Order]) -> list[Result | Exception]:
+        """All in one call of the house, as a slice of a bulk call."""
+        found = await self.house.submit_all(orders)
+        await self.audit()
+        return found
+
+    async def send_together(self, orders: Sequence[Order]) -> tuple[Result, ...]:
+        """All or none; what was refused has left no trace, neither in the log nor in memory."""
+        try:
+            parts = await self.house.submit_together(Bundle(tuple(orders)))
+        except (PartRefused, Refusal):
+            await self.audit()
+            assert self.last_news == [], "a refused bundle left a trace"
+            self.compare()
+            raise
+        await self.audit()
+        return parts
+
+    async def submit_in_bulk(self, command: Command, *, atomic: bool, status: int = 200) -> Body:
+        """The answer of a command that is the one item of a bulk call, its Refusal raised."""
+        order = self.order(command, status=status)
+        if not atomic:
+            (found,) = await self.send_many([order])
+            if not isinstance(found, Result):
+                raise found
+            self.last = found
+            return self.body
+        try:
+            (self.last,) = await self.send_together([order])
+        except PartRefused as part:
+            raise part.fault from None
+        return self.body
 
     @property
     def body(self) -> Body:
