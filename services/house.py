@@ -93,7 +93,10 @@ class House:
 
     async def submit(self, order: Order) -> Result:
         """Carry out one order: its durable result, or a Refusal. A large round is paid to the last seat first."""
-        result = await self._enqueue(order)
+        return await self._finished(order, await self._enqueue(order))
+
+    async def _finished(self, order: Order, result: Result) -> Result:
+        """The result when all slices are done."""
         mine = False
         while result.unfinished is not None:
             mine = mine or result.begun
@@ -117,11 +120,15 @@ class House:
             return [self._no_room()] * len(orders)
         futures = [self._hand_in(order) for order in orders]
         try:
-            return [await outcome_of(future) for future in futures]
+            found = [await outcome_of(future) for future in futures]
         except asyncio.CancelledError:
             for future in futures:
                 future.cancel()
             raise
+        for nth, one in enumerate(found):
+            if isinstance(one, Result) and one.unfinished is not None:
+                found[nth] = await outcome_of(self._finished(orders[nth], one))
+        return found
 
     async def submit_together(self, bundle: Bundle) -> tuple[Result, ...]:
         """Carry out all orders of a bundle in one append, or none: PartRefused with the first that was refused."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 
 from domain.errors import Unavailable
 from services.atomic import together
@@ -59,9 +59,9 @@ def answer_all(jobs: Sequence[Job]) -> None:
                 job.future.set_exception(job.outcome or Unavailable("the command was not reached"))
 
 
-async def outcome_of(future: asyncio.Future[Result]) -> Result | Exception:
+async def outcome_of(result: Awaitable[Result]) -> Result | Exception:
     """The result when it is there, or the exception in its place."""
     try:
-        return await future
+        return await result
     except Exception as fault:
         return fault
