@@ -44,7 +44,7 @@ async def answered(casino: Remote, cell: Cell, tag: str) -> str:
     scene = RemoteScene(casino, tag)
     await subject.states[state].reach(scene)
     try:
-        await casino.submit(row.make(scene), status=row.status)
+        await row.ask(scene)
     except NotDone as refusal:
         return refusal.detail
     return ACCEPTED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services import commands as c
 from tests.matrix import rounds
-from tests.matrix.subject import Row, Scene, State, Subject
+from tests.matrix.subject import Row, Scene, State, Subject, Way
 
 PLAYER, LIMIT = "/v1/players/{player}", 5_000
 
@@ -62,6 +62,10 @@ PLAYERS = Subject(
         Row("deposit", f"POST {PLAYER}/deposits", lambda at: c.DepositFunds(at["ann"], 100, "EUR", at["x"]), 201),
         Row("deposit, other currency", f"POST {PLAYER}/deposits",
             lambda at: c.DepositFunds(at["ann"], 100, "USD", at["x"]), 201),
+        Row("deposit, in bulk", "POST /v1/deposits/bulk",
+            lambda at: c.DepositFunds(at["ann"], 100, "EUR", at["x"]), 201, Way.IN_BULK),
+        Row("deposit, atomic", "POST /v1/deposits/bulk",
+            lambda at: c.DepositFunds(at["ann"], 100, "EUR", at["x"]), 201, Way.ATOMIC),
         Row("withdraw 100.00", f"POST {PLAYER}/withdrawals",
             lambda at: c.WithdrawFunds(at["ann"], 10_000, "EUR", at["x"]), 201),
         Row("adjust by -1.00", f"POST {PLAYER}/adjustments",
@@ -126,6 +130,8 @@ TRANSACTIONS = Subject(
         Row("deposit 6.00", f"POST {PLAYER}/deposits", lambda at: c.DepositFunds(at["ann"], 600, "EUR", at["x"]), 201),
         Row("deposit 5.00 for another", f"POST {PLAYER}/deposits",
             lambda at: c.DepositFunds(at["bob"], 500, "EUR", at["x"]), 201),
+        Row("deposit 5.00, in bulk", "POST /v1/deposits/bulk",
+            lambda at: c.DepositFunds(at["ann"], 500, "EUR", at["x"]), 201, Way.IN_BULK),
         Row("withdraw 5.00", f"POST {PLAYER}/withdrawals",
             lambda at: c.WithdrawFunds(at["ann"], 500, "EUR", at["x"]), 201),
         Row("roll back", TRANSACTION, lambda at: c.RollBackTransaction(at["x"])),

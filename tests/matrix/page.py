@@ -38,6 +38,9 @@ before a bet, a rollback before its deposit, a bet after the close, a call after
 - A number and a code: refused with that status and problem. No money moved, no event was stored, and the same
   `Idempotency-Key` may be used again.
 
+`in bulk` is the one item of a bulk call, and its cell what `results` says of it; the call itself answers 200. `atomic`
+is the same with all or none: the call itself is refused.
+
 No cell is a 5xx. Rows in parentheses are asked by timers only. Amounts are in units of the currency. This page is
 played by the tests, cell by cell, and written from that (`python -m tests.matrix.page`).
 """

@@ -15,7 +15,7 @@ async def played(casino: Casino, subject: Subject, state: str, row: Row) -> str:
     casino.clock.forward(3_600)
     before = casino.books.standing()
     try:
-        await casino.submit(row.make(scene), status=row.status)
+        await row.ask(scene)
         found = ACCEPTED if casino.last_news else NOTHING
     except Refusal as refusal:
         found = f"{status_of(refusal)} {refusal.code}"

@@ -8,7 +8,7 @@ from domain.settlement import Decision
 from domain.wallets.events import VoidPolicy
 from services import commands as c
 from tests.domain.showdowns import EURO
-from tests.matrix.subject import Row, Scene, State, Subject
+from tests.matrix.subject import Row, Scene, State, Subject, Way
 from tests.support.cards import ACE_KING, HIGH, PAIR, cards, feed, hand
 
 ROUND = "POST /v1/rounds/{round}/"
@@ -144,6 +144,12 @@ DECISIONS = (
     Row("call", ROUND + "decisions", lambda at: c.Decide(at.round, at["ann"], Decision.CALL)),
     Row("fold", ROUND + "decisions", lambda at: c.Decide(at.round, at["ann"], Decision.FOLD)),
 )
+IN_BULK = (
+    Row("wager, in bulk", ROUND + "wagers/bulk", BETTING[0].make, 201, Way.IN_BULK),
+    Row("wager, atomic", ROUND + "wagers/bulk", BETTING[0].make, 201, Way.ATOMIC),
+    Row("call, in bulk", ROUND + "decisions/bulk", DECISIONS[0].make, 200, Way.IN_BULK),
+    Row("call, atomic", ROUND + "decisions/bulk", DECISIONS[0].make, 200, Way.ATOMIC),
+)
 VOIDS = (
     Row("void", ROUND + "void", _void),
     Row("void, dry run", ROUND + "void", lambda at: _void(at, dry_run=True)),
@@ -178,6 +184,7 @@ SUBJECT = Subject(
         Row("put the first card right", ROUND + "cards/corrections",
             lambda at: c.CorrectScan(at.round, *PLACES[0][:2], "2c", "misread")),
         *DECISIONS,
+        *IN_BULK,
         Row("settle", ROUND + "settle", lambda at: c.Settle(at.round, None)),
         Row("pause", ROUND + "pause", lambda at: c.Pause(at.round, "look")),
         Row("resume", ROUND + "resume", lambda at: c.Resume(at.round, "seen")),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Final
 
 from services import commands as c
@@ -52,6 +53,15 @@ class State:
     reach: Callable[[Scene], Awaitable[object]]
 
 
+class Way(Enum):
+    """How a command is sent."""
+
+    ALONE = auto()
+    IN_BULK = auto()
+    ATOMIC = auto()
+    """As the one item of a bulk call: the item's answer counts, or the call's."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """A command as it stands in the page: what it is, the call of the REST contract, the command itself.
@@ -63,6 +73,14 @@ class Row:
     call: str
     make: Callable[[Scene], c.Command]
     status: int = 200
+    way: Way = Way.ALONE
+
+    async def ask(self, at: Scene) -> None:
+        """Send it; a refusal is raised."""
+        if self.way is Way.ALONE:
+            await at.casino.submit(self.make(at), status=self.status)
+        else:
+            await at.casino.submit_in_bulk(self.make(at), atomic=self.way is Way.ATOMIC, status=self.status)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,15 @@ def wire(command: c.Command) -> Wire:
     return method, path, {name: value for name, value in body.items() if value is not None or name in stated}
 
 
+def in_bulk(command: c.Command, key: str, *, atomic: bool) -> Wire:
+    """The bulk call of which this command is the one item, under its own key."""
+    method, path, body = wire(command)
+    item = {**body, "key": key}
+    if isinstance(command, c.DepositFunds):
+        return method, "/v1/deposits/bulk", {"deposits": [{**item, "player": command.player}], "atomic": atomic}
+    return method, f"{path}/bulk", {path.rpartition("/")[2]: [item], "atomic": atomic}
+
+
 def _of_rounds(command: c.Command) -> Wire | None:
     at = f"/v1/rounds/{getattr(command, 'round', '')}"
     match command:

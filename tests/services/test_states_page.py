@@ -12,8 +12,8 @@ from services import commands as c
 from tests.matrix.page import PAGE, SUBJECTS, documented, written
 from tests.matrix.play import played
 from tests.matrix.rounds import SUBJECT as ROUND
-from tests.matrix.subject import ACCEPTED, NOTHING, Row, Scene, Subject
-from tests.matrix.wire import CALLS, wire
+from tests.matrix.subject import ACCEPTED, NOTHING, Row, Scene, Subject, Way
+from tests.matrix.wire import CALLS, in_bulk, wire
 from tests.support.casino import Casino
 
 CELLS = [(subject, row, state) for subject in SUBJECTS for row, state in subject.cells()]
@@ -57,7 +57,9 @@ def test_F05_every_command_of_the_house_is_in_the_matrix_and_speaks_to_the_call_
     assert set(c.Command.__args__) - asked == {c.OpenNext}  # what timers ask of a table, not of a state
     for row in ROWS:
         if row.call:
-            method, path, body = wire(row.make(Scene(Casino())))
+            command = row.make(Scene(Casino()))
+            alone = row.way is Way.ALONE
+            method, path, body = wire(command) if alone else in_bulk(command, "k", atomic=row.way is Way.ATOMIC)
             called = CALLS[row.call]
             told = [one for one in called.path.split("/") if not one.startswith("{")]
             assert (method, [one for one in told if one not in path.split("/")]) == (called.method, []), row.text
