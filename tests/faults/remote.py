@@ -56,10 +56,10 @@ class Remote(Casino):
         (item,) = reply.body["results"]
         method, path, body = wire(command)
         alone = Sent(path, json.dumps(body).encode(), self.key, method=method)
-        content = b"{" + re.split(rb'"replayed":(?:true|false),', reply.content)[1].removesuffix(b"]}")
         with self.caller.calls.lock:
             del self.caller.calls.acknowledged[sent]
             if item["status"] < 400:
+                content = b"{" + re.split(rb'"replayed":(?:true|false),', reply.content)[1].removesuffix(b"]}")
                 told = Reply(item["status"], content, False, None, reply.seconds)
                 self.caller.calls.acknowledged[alone] = told
         if item["status"] >= 400:
