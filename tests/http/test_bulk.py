@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import httpx2
+import orjson
 import pytest
 
-from tests.http.contract import Contract
 from tests.http.floor import (
     ACES,
     DEALER,
     EURO,
     LIVE,
-    bet,
     decide,
     done,
     head,
@@ -24,6 +23,7 @@ from tests.http.floor import (
     register,
     step,
 )  # fmt: skip
+from tests.http.raw import ask
 from tests.service import Service
 
 
@@ -223,14 +223,14 @@ def test_every_item_counts_in_the_metrics(service: Service, players: list[str]) 
     assert [b - a for a, b in zip(before, after, strict=True)] == [5, 2, 1]
 
 
-def test_five_thousand_items_are_taken_and_a_single_call_beside_them_too(
-    service: Service, contract: Contract, players: list[str]
-) -> None:
-    round_, name = new_round(service, LIVE), service.name("many")
-    items = [{"player": players[nth % 5], "ante": 1, "key": f"{name}:{nth}"} for nth in range(5_000)]
-    found = done(bulk(service, round_, "wagers", items))
-    assert (found["succeeded"], len(found["results"])) == (5_000, 5_000)
+def test_five_thousand_items_are_answered_in_their_order(service: Service, players: list[str]) -> None:
+    """Five wagers a thousand times each: one effect of each, and an answer to every item."""
+    round_ = new_round(service, LIVE)
+    items = antes(players) * 1_000
+    body = orjson.dumps({"wagers": items})
+    answer = ask(service, "POST", f"/v1/rounds/{round_}/wagers/bulk", body=body)
+    found = orjson.loads(answer.body)
+    assert (answer.status, found["succeeded"], len(found["results"])) == (200, 5_000, 5_000)
     assert [one["key"] for one in found["results"]] == [one["key"] for one in items]
+    assert [one["replayed"] for one in found["results"]] == [False] * 5 + [True] * 4_995
     assert [money(service, one) for one in players] == [(7_000, 3_000)] * 5
-    done(bet(service, round_, players[0], 1000, seat=None), 201)
-    assert contract.operation_at("POST", f"/v1/rounds/{round_}/wagers/bulk") is not None

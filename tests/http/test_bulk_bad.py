@@ -10,6 +10,7 @@ import httpx2
 import pytest
 
 from tests.http.floor import done, head, refused
+from tests.http.raw import ask
 from tests.http.scene import Scene, new_scene
 from tests.service import Service
 
@@ -110,8 +111,11 @@ def test_F17_a_bad_item_has_its_problem_in_its_place_and_the_others_go_on(scene:
 
 def test_F17_a_call_of_bad_items_alone_answers_each(scene: Scene) -> None:
     before = scene.state()
-    found = done(send(scene, listed(scene, *[wager(scene, ante=-1)] * 5_000)))
+    body = listed(scene, *[wager(scene, ante=-1)] * 5_000).encode()
+    answer = ask(scene.service, "POST", f"/v1/rounds/{scene.round}/wagers/bulk", body=body)
+    found = json.loads(answer.body)
     assert (found["position"], found["succeeded"], found["refused"]) == (0, 0, 5_000)
+    assert {(one["status"], one["field"]) for one in found["results"]} == {(422, "ante")}
     assert scene.state() == before
 
 
