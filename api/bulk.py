@@ -7,7 +7,7 @@ with the item's other fields as body. So an item may be sent again by the single
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
@@ -160,19 +160,25 @@ class Bulk:
         return list(parts)
 
     def _requests(self, call: Call[Items], keys: Sequence[str], start: int, stop: int) -> list[Order | Refusal]:
-        return [self._request(call, keys[nth], nth) for nth in range(start, stop)]
+        """The items from one to before another, each as the order of the single call, or its refusal."""
+        made: list[Order | Refusal] = []
+        same = None if self.in_path is not None else self._fingerprints(call.path)
+        for nth in range(start, stop):
+            item = self.reader.item(call.body, nth)
+            if isinstance(item, Refusal):
+                made.append(item)
+                continue
+            body = call.body.raw[nth].copy()
+            body.pop("key", None)
+            path = call.path if self.in_path is None else {self.in_path: body.pop(self.in_path)}
+            fingerprint = (same or self._fingerprints(path))(body)
+            alone = Call(call.principal, path, item, keys[nth], fingerprint, call.request_id, call.traceparent)
+            made.append(self.orders.order(alone, self.command(alone), self.status))
+        return made
 
-    def _request(self, call: Call[Items], key: str, nth: int) -> Order | Refusal:
-        """The item as the order of the single call, or its refusal."""
-        item = self.reader.item(call.body, nth)
-        if isinstance(item, Refusal):
-            return item
-        left_out = ("key", self.in_path)
-        body = {name: value for name, value in call.body.raw[nth].items() if name not in left_out}
-        path = call.path if self.in_path is None else {self.in_path: getattr(item, self.in_path)}
-        fingerprint = intake.fingerprint("POST", self.single.format_map(path), body)
-        alone = Call(call.principal, path, item, key, fingerprint, call.request_id, call.traceparent)
-        return self.orders.order(alone, self.command(alone), self.status)
+    def _fingerprints(self, path: Mapping[str, str]) -> Callable[[dict[str, Any]], bytes]:
+        """Of the single call at this path."""
+        return intake.fingerprints("POST", self.single.format_map(path))
 
 
 def _own_name(refusal: Refusal) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Any, Final
 
@@ -136,7 +136,19 @@ def bounded(receive: Receive, limit: int) -> Receive:
 
 def fingerprint(method: str, path: str, parsed: dict[str, Any]) -> bytes:
     """SHA-256 over method, path and body, each after its length; white space and the order of keys do not count."""
-    digest = sha256()
-    for part in (method.encode(), path.encode(), orjson.dumps(parsed, option=orjson.OPT_SORT_KEYS)):
-        digest.update(len(part).to_bytes(8, "big") + part)
-    return digest.digest()
+    return fingerprints(method, path)(parsed)
+
+
+def fingerprints(method: str, path: str) -> Callable[[dict[str, Any]], bytes]:
+    """`fingerprint` of many bodies for the same call: method and path are taken in once."""
+    begun = sha256()
+    for part in (method.encode(), path.encode()):
+        begun.update(len(part).to_bytes(8, "big") + part)
+
+    def of(parsed: dict[str, Any]) -> bytes:
+        body = orjson.dumps(parsed, option=orjson.OPT_SORT_KEYS)
+        digest = begun.copy()
+        digest.update(len(body).to_bytes(8, "big") + body)
+        return digest.digest()
+
+    return of

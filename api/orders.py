@@ -33,6 +33,10 @@ _HIDDEN: Final = (Deal, ScanCard, CorrectScan, PostMessage, Announce)
 """Commands whose bodies hold cards that are not public, or texts that will go."""
 
 
+_CASHIER: Final = (DepositFunds, WithdrawFunds)
+"""Commands that the operator's own transaction id serves once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Orders:
     """Where command routes hand their commands in."""
@@ -85,7 +89,7 @@ class Orders:
         if isinstance(command, RollBackTransaction):
             # an id holds no slash: this cannot be a transaction's own record
             keys.append(((operator, TRANSACTION, f"{command.transaction_id}/rollback"), b"rollback"))
-        if isinstance(command, DepositFunds | WithdrawFunds):
+        if isinstance(command, _CASHIER):
             same = f"{type(command).__name__}\0{command.player}\0{command.amount_minor}"
             keys.append(((operator, TRANSACTION, command.transaction_id), hashlib.sha256(same.encode()).digest()))
         return tuple(keys)
