@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.mutants.planted import Planted, at
 
 KEYS = "services/test_house_keys.py"
+BUNDLES = "services/test_bundles.py"
 PHASES = "ledger/test_refusals_of_phases.py"
 WAGERS = "ledger/test_refusals_of_wagers.py"
 CASHIER = "ledger/test_refusals_at_the_cashier.py"
@@ -39,10 +40,16 @@ IDEMPOTENCY = (
     Planted(
         "a refusal burns its key",
         "idempotency", "services/batch.py",
-        "            job.outcome = refusal\n",
-        "            job.outcome = refusal\n"
-        '            self._remember(job.order, KeyRecord(("", "", ""), b"", 409, b"{}", self.turn.head))\n',
+        "            return refusal\n",
+        '            self._remember(order, KeyRecord(("", "", ""), b"", 409, b"{}", self.turn.head))\n'
+        "            return refusal\n",
         at(KEYS, "test_a_refusal_burns_nothing_and_the_same_key_may_succeed_later"),
+    ),
+    Planted(
+        "a refused bundle burns the keys of what came before",
+        "idempotency", "services/atomic.py",
+        "for key in list(batch.records)[records:]:", "for key in list(batch.records)[:0]:",
+        at(BUNDLES, "test_one_refused_order_refuses_all_names_itself_and_burns_no_key"),
     ),
 )  # fmt: skip
 
