@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
@@ -24,6 +23,7 @@ from services.desk import Tools
 from services.outcomes import answer_all, fail_all, may_be_repeated, outcome_of, truth
 from services.ports import Clock, Ids, Log, LogUnavailable, NewerEvent, OutcomeUnknown, Turn
 from services.states import States
+from services.waiting import Waiting
 
 BATCH_MAX: Final = 400
 """Commands of one transaction at most."""
@@ -57,8 +57,7 @@ class House:
         self._encode = encode
         self._states = States()
         self._position: int | None = None
-        self._waiting: deque[Job] = deque()
-        self._wake = asyncio.Event()
+        self._waiting = Waiting()
         self._task: asyncio.Task[None] | None = None
         self._closing = False
         self.stopped_by: str | None = None
@@ -87,7 +86,7 @@ class House:
     async def stop(self) -> None:
         """Finish what waits, then take no more."""
         self._closing = True
-        self._wake.set()
+        self._waiting.wake()
         if self._task is not None:
             await self._task
 
@@ -118,7 +117,7 @@ class House:
         """
         if not self._has_room(len(orders)):
             return [self._no_room()] * len(orders)
-        futures = [self._hand_in(order) for order in orders]
+        futures = [self._waiting.add(order) for order in orders]
         try:
             found = [await outcome_of(future) for future in futures]
         except asyncio.CancelledError:
@@ -134,7 +133,7 @@ class House:
         """Carry out all orders of a bundle in one append, or none: PartRefused with the first that was refused."""
         if not self._has_room(len(bundle.orders)):
             raise self._no_room()
-        return (await self._hand_in(bundle)).parts
+        return (await self._waiting.add(bundle)).parts
 
     async def _pay_to_the_end(self, order: Order, round_id: str) -> Result:
         while True:
@@ -153,7 +152,7 @@ class House:
     async def _enqueue(self, order: Order) -> Result:
         if not self._has_room(1):
             raise self._no_room()
-        return await self._hand_in(order)
+        return await self._waiting.add(order)
 
     def _has_room(self, count: int) -> bool:
         return not self._closing and self.stopped_by is None and len(self._waiting) + count <= QUEUE_MAX
@@ -161,36 +160,19 @@ class House:
     def _no_room(self) -> Unavailable:
         return Unavailable(self.stopped_by or "the service is busy; nothing happened, send the same request again")
 
-    def _hand_in(self, order: Order | Bundle) -> asyncio.Future[Result]:
-        loop = asyncio.get_running_loop()
-        job = Job(order, loop.create_future(), loop.time())
-        self._waiting.append(job)
-        self._wake.set()
-        return job.future
-
     async def _run(self) -> None:
         while True:
             if not self._waiting:
                 if self._closing:
                     return
-                self._wake.clear()
-                await self._wake.wait()
+                await self._waiting.some()
                 continue
-            jobs = self._take()
+            jobs = self._waiting.take(BATCH_MAX)
             if self.stopped_by is None:
                 await self._serve(jobs)
             else:  # they came before it was stopped
                 fail_all(jobs, Unavailable(self.stopped_by))
                 answer_all(jobs)
-
-    def _take(self) -> list[Job]:
-        """The jobs of the next turn: as many as hold BATCH_MAX orders, and one at least."""
-        jobs: list[Job] = []
-        room = BATCH_MAX
-        while self._waiting and (not jobs or self._waiting[0].count <= room):
-            jobs.append(self._waiting.popleft())
-            room -= jobs[-1].count
-        return jobs
 
     async def _serve(self, jobs: list[Job]) -> None:
         """One turn, and one more for what a fault that came soon kept from happening: every job gets an outcome."""
@@ -202,7 +184,7 @@ class House:
             jobs = undone  # one list, so that what the second turn puts back or takes along is seen here
             undone = await self._attempt(jobs)
         if undone:
-            weary = self._weary()
+            weary = self._waiting.take_older_than(WEARY_SECONDS)
             fail_all(weary, _nothing_happened())
             jobs += weary
         answer_all(jobs)
@@ -232,14 +214,6 @@ class House:
             fail_all(jobs, fault)
         return []
 
-    def _weary(self) -> list[Job]:
-        """Those that have waited for long, taken out of the queue."""
-        until = asyncio.get_running_loop().time() - WEARY_SECONDS
-        found: list[Job] = []
-        while self._waiting and self._waiting[0].since <= until:
-            found.append(self._waiting.popleft())
-        return found
-
     async def _turn(self, jobs: list[Job]) -> None:
         keys = keys_of(jobs)
         async with self._log.turn(keys, self._position) as turn:
@@ -261,7 +235,7 @@ class House:
             order = job.order
             job.outcome = await (batch.outcome_of(order) if isinstance(order, Order) else decide_together(batch, order))
             if loop.time() >= until:
-                self._waiting.extendleft(reversed(jobs[done:]))
+                self._waiting.put_back(jobs[done:])
                 del jobs[done:]
                 return
 
@@ -294,7 +268,7 @@ class House:
                 records = dict(turn.records)
         except Exception as fault:  # whatever it is, it tells nothing of the commit
             log.warning("commit still unknown: %s", fault)
-            jobs += self._weary()
+            jobs += self._waiting.take_older_than(WEARY_SECONDS)
             fail_all(jobs, Unavailable("it is not known yet whether this happened; send the same request again"))
             return []
         for job in jobs:

@@ -7,7 +7,7 @@ from typing import Final
 
 THRESHOLDS: Final = (20_000, 20, 50)
 """Python's own 700 (2,000 since 3.12) makes the collector walk over the cached states hundreds of times a second, and
-finds nothing there: states, events and rows hold no cycles. Measured in docs/performance.md.
+finds nothing there: states, events and rows hold no cycles.
 """
 
 

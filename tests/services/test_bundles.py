@@ -117,7 +117,7 @@ async def test_what_shares_its_turn_with_a_refused_bundle_is_untouched_by_it(ful
     before = [full.order(DepositFunds(one, 7, "EUR", f"b-{one}")) for one in PLAYERS]
     behind = [full.order(DepositFunds(one, 9, "EUR", f"a-{one}")) for one in PLAYERS]
     bundle, appends = Bundle(tuple(wagers(full, 100, 200, 300, 400, 9_000))), memory(full).appends
-    futures = [full.house._hand_in(one) for one in [*before, bundle, *behind]]
+    futures = [full.house._waiting.add(one) for one in [*before, bundle, *behind]]
     found = [await one for one in futures[:5]]
     with pytest.raises(PartRefused):
         await futures[5]
@@ -170,8 +170,8 @@ async def test_a_refused_bundle_whose_turn_was_lost_is_refused_again(full: Casin
     orders = [full.order(DepositFunds("p0", 1, "EUR", "t"), key="d"), *wagers(full, 1_001)]
     memory(full).fail(Fault.LOST_AFTER_COMMIT)
     futures = [
-        full.house._hand_in(full.order(DepositFunds("p1", 1, "EUR", "u"))),
-        full.house._hand_in(Bundle(tuple(orders))),
+        full.house._waiting.add(full.order(DepositFunds("p1", 1, "EUR", "u"))),
+        full.house._waiting.add(Bundle(tuple(orders))),
     ]
     assert (await futures[0]).status == 200
     with pytest.raises(PartRefused) as refused:
@@ -214,7 +214,7 @@ async def test_a_bundle_larger_than_a_turn_and_jobs_beside_it_are_all_served(cro
     round_id = await betted(crowd)
     await crowd.audit()
     orders = [crowd.order(PlaceWager(round_id, f"p{nth:04d}", None, 100, 0, 0), status=201) for nth in range(500)]
-    futures = [crowd.house._hand_in(one) for one in [orders[0], Bundle(tuple(orders[1:])), orders[0]]]
+    futures = [crowd.house._waiting.add(one) for one in [orders[0], Bundle(tuple(orders[1:])), orders[0]]]
     first, rest, again = [await one for one in futures]
     assert (len(rest.parts), first.body, again.replayed) == (499, again.body, True)
     await crowd.audit()
