@@ -61,7 +61,7 @@ class Evidence:
 def gather(connect: Connect, anchors: Collection[Anchor] = (), *, with_models: bool = True) -> Evidence:
     """Read it. With models: nobody may write meanwhile, since the live rows are compared with those folded anew."""
     with connect(Role.PROJECTOR) as conn:
-        models = _models(conn) if with_models else []
+        models = models_of(conn) if with_models else []
         rows = list(LogReader(conn).raw())
     with connect(Role.WRITER) as conn:
         found = conn.execute("SELECT operator, key, status, body, position FROM idempotency WHERE scope = 'key'")
@@ -73,8 +73,8 @@ def gather(connect: Connect, anchors: Collection[Anchor] = (), *, with_models: b
     return Evidence(rows, events, verify_chain(rows, anchors), kept, models, datetime.now(UTC))
 
 
-def _models(conn: Connection) -> list[Projection]:
-    """Each live model before and after it was folded anew from position 0."""
+def models_of(conn: Connection) -> list[Projection]:
+    """Each live model before and after it was folded anew from position 0. Nobody may write meanwhile."""
     rows = conn.execute(
         "SELECT model, position, stopped_reason FROM view_progress WHERE live ORDER BY model"
     ).fetchall()

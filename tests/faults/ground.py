@@ -7,16 +7,23 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from adapters.database.migrations import migrate
+from adapters.database.settings import Role
 from adapters.embedded import Cluster
+from adapters.event_store import LogReader
+from services.audit import audit
 from tests.adapters.projecting import catch_up
 from tests.faults.calls import Calls
-from tests.faults.evidence import Evidence, gather
+from tests.faults.evidence import Connect, Evidence, gather, models_of
 from tests.faults.fault import Trial
 from tests.faults.invariants import judge
 from tests.faults.stage import Stage
 from tests.postgres import Database
+from tests.store.support import decoded
 
 MODELS_SECONDS = 60.0
+
+FULL_EVENTS = 200_000
+"""Up to so many events are held in memory at once; a longer log is read through page by page."""
 
 
 @contextmanager
@@ -41,3 +48,16 @@ def judged_stage(trial: Trial, stage: Stage, calls: Calls, *, after: datetime | 
     evidence = gather(stage.connect)
     trial.checked(judge(evidence, calls, after=after))
     return evidence
+
+
+def whole_log(trial: Trial, connect: Connect) -> None:
+    """What can be said of a log that is too long for memory: chain, versions and laws of the ledger in one pass, and
+    read models folded anew. Nobody may write meanwhile."""
+    with connect(Role.PROJECTOR) as conn:
+        found = audit(LogReader(conn).raw(), decoded)
+        models = models_of(conn)
+    told = {"I1": found.holds("ledger"), "I7": found.holds("events"), "I8": found.holds("chain")}
+    texts = [f"{one.check} at position {one.position}: {one.reason}" for one in found.findings]
+    trial.checked({code: [] if holds else texts for code, holds in told.items()})
+    trial.checked({"I6": [f"{one.name} is not what the log says" for one in models if one.live != one.rebuilt]})
+    trial.checked({"I7": [f"{one.name} stopped: {one.stopped}" for one in models if one.stopped]})

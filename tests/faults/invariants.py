@@ -42,7 +42,7 @@ def judge(evidence: Evidence, calls: Calls | None, *, after: datetime | None = N
     if calls is not None:
         found["I2"] = lost(evidence, calls)
         found["I10"] = answers(evidence, calls)
-    return {code: _shortened(found[code]) for code in sorted(found, key=lambda code: int(code[1:]))}
+    return {code: shortened(found[code]) for code in sorted(found, key=lambda code: int(code[1:]))}
 
 
 def lost(evidence: Evidence, calls: Calls) -> list[str]:
@@ -173,7 +173,7 @@ def _position(content: bytes) -> int:
     return int(digits) if digits.isdigit() else 0
 
 
-def _shortened(found: Collection[str]) -> list[str]:
+def shortened(found: Collection[str]) -> list[str]:
     listed = list(found)
     more = len(listed) - SHOWN
     return listed if more <= 0 else [*listed[:SHOWN], f"and {more} more"]

@@ -7,14 +7,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from domain.flows import postings
-from domain.jackpots.events import PoolOpened
-from domain.wallets.events import Adjusted, BalanceWentNegative, HeldMoneyDecided, Move, OutcomeReversed, VoidPolicy
-from services.pool_book import PoolBook, PoolMove
+from domain.wallets.events import Move
 from services.ports import Recorded
+from tests.faults.walk import Account, MoneyWalk
 from tests.support.books import Books
-
-Account = tuple[str, str, str]
-"""Operator, currency, account."""
 
 
 def balances(events: Iterable[Recorded]) -> dict[Account, int]:
@@ -28,12 +24,7 @@ def balances(events: Iterable[Recorded]) -> dict[Account, int]:
 
 def sums(events: list[Recorded]) -> list[str]:
     """I1: per currency all accounts sum to zero; and the second books, kept apart, find nothing either."""
-    total: defaultdict[tuple[str, str], int] = defaultdict(int)
-    for (operator, currency, _), micro in balances(events).items():
-        total[operator, currency] += micro
-    found = [
-        f"{operator}, {currency}: all accounts sum to {micro}" for (operator, currency), micro in total.items() if micro
-    ]
+    found = _walked(events).sums()
     for operator in sorted({one.meta.operator for one in events}):
         found += _second_books(operator, [one for one in events if one.meta.operator == operator])
     return found
@@ -54,67 +45,20 @@ def _second_books(operator: str, events: list[Recorded]) -> list[str]:
 def below_zero(events: list[Recorded]) -> list[str]:
     """I4: available falls below zero only by a claw-back or an approved adjustment, each with its significant event;
     held and review never do."""
-    accounts: defaultdict[Account, int] = defaultdict(int)
-    owing: dict[Account, Recorded] = {}
-    found: list[str] = []
-    for one in events:
-        found += [
-            _unsaid(account, since) for account, since in owing.items() if since.meta.causation != one.meta.causation
-        ]
-        owing = {account: since for account, since in owing.items() if since.meta.causation == one.meta.causation}
-        touched: dict[Account, int] = {}
-        for line in postings(one.event):
-            account = one.meta.operator, line.currency, line.account
-            touched.setdefault(account, accounts[account])
-            accounts[account] += line.amount_micro
-        for account, before in touched.items():
-            now, kind = accounts[account], account[2].split("/", 1)[0]
-            if kind in {"held", "review"} and now < 0:
-                found.append(f"{account[2]} is {now} after position {one.position}")
-            if kind == "av" and now < min(0, before):
-                owing[account] = one
-                if not _may_owe(one.event):
-                    found.append(f"{account[2]} fell to {now} by {type(one.event).__name__} at position {one.position}")
-        if isinstance(one.event, BalanceWentNegative):
-            owing.pop((one.meta.operator, one.event.currency, f"av/{one.event.player}"), None)
-    return found + [_unsaid(account, since) for account, since in owing.items()]
-
-
-def _unsaid(account: Account, since: Recorded) -> str:
-    return f"{account[2]} fell below zero at position {since.position} without its significant event"
-
-
-def _may_owe(event: object) -> bool:
-    if isinstance(event, Adjusted):
-        return bool(event.approver)
-    return isinstance(event, OutcomeReversed | HeldMoneyDecided) and event.policy is VoidPolicy.CLAW_BACK
+    return _walked(events).below
 
 
 def pools(events: list[Recorded]) -> list[str]:
     """I5: meter, reserve and overflow of each pool are what its events explain, to the micro-unit; none below zero."""
-    accounts: defaultdict[Account, int] = defaultdict(int)
-    books: dict[tuple[str, str], PoolBook] = {}
-    found: list[str] = []
+    return _walked(events).pools
+
+
+def _walked(events: Iterable[Recorded]) -> MoneyWalk:
+    walk = MoneyWalk()
     for one in events:
-        for line in postings(one.event):
-            accounts[one.meta.operator, line.currency, line.account] += line.amount_micro
-        event = one.event
-        if not isinstance(event, PoolMove):
-            continue
-        name = event.terms.jackpot if isinstance(event, PoolOpened) else event.jackpot
-        if isinstance(event, PoolOpened):
-            books[one.meta.operator, name] = PoolBook(event.terms)
-        book = books[one.meta.operator, name]
-        if (fault := book.explain(event)) is not None:
-            found.append(f"pool {name} at position {one.position}: {fault}")
-        held = [accounts[one.meta.operator, book.terms.currency, f"{kind}/{name}"] for kind in ("m", "res", "ovf")]
-        if sum(held) != book.explained_micro:
-            found.append(
-                f"pool {name} at position {one.position} holds {sum(held)}, {book.explained_micro} are explained"
-            )
-        if min(held) < 0:
-            found.append(f"pool {name} at position {one.position}: an account is below zero: {held}")
-    return found
+        walk.take(one)
+    walk.finish()
+    return walk
 
 
 def wallets(events: Iterable[Recorded]) -> dict[tuple[str, str], tuple[int, int]]:
