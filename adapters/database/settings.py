@@ -23,6 +23,10 @@ from adapters.database.errors import StartRefused
 SCHEMA: Final = "studbook"
 """The schema that holds every table; it is the search path of every login."""
 
+QUICK_PLANS: Final = {"max_parallel_workers_per_gather": "0", "jit": "off"}
+"""Settings of every session that looks up a few rows: the planner overestimates a range of names, and on a log of some
+hundred thousand events it would start processes of its own (25 ms) or compile the query for a look-up of 0.1 ms."""
+
 
 class Role(StrEnum):
     """What a connection may do; each role is a login of its own."""

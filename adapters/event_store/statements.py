@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from adapters.database.locks import WRITER_LOCK
+from adapters.database.settings import QUICK_PLANS
 
 CHANNEL: Final = "studbook_events"
 """Where each commit is announced; the payload is the new head position."""
@@ -74,5 +75,6 @@ SESSION: Final = {
     "enable_seqscan": "off",
     "enable_hashjoin": "off",
     "enable_mergejoin": "off",
+    **QUICK_PLANS,
 }
 """Settings of the writer's session."""

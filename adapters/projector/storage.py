@@ -9,6 +9,7 @@ from zlib import crc32
 
 from psycopg import Connection
 
+from adapters.database.settings import QUICK_PLANS
 from adapters.projector.folding import Folded, Place
 from adapters.view_store.arrays import Blobs, Integers, Texts, register_arrays
 from adapters.view_store.rows import decode_row, encode_row
@@ -37,7 +38,7 @@ _DELETE: Final = """
 _PROGRESS: Final = """
     UPDATE view_progress SET position = %s, stopped_reason = %s WHERE model = %s AND generation = %s"""
 
-_INDEX_ONLY: Final = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin")
+_SESSION: Final = {"enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", **QUICK_PLANS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,8 @@ class Generation:
 
 def prepare_session(conn: Connection) -> None:
     """Look-ups by index only, since a plan made while a table was small must not outlive that; binary arrays."""
-    for name in _INDEX_ONLY:
-        conn.execute(f"SET {name} = off")
+    for name, value in _SESSION.items():
+        conn.execute(f"SET {name} = {value}")
     register_arrays(conn)
 
 

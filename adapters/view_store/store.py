@@ -17,6 +17,7 @@ from psycopg.rows import TupleRow
 from psycopg_pool import PoolClosed, PoolTimeout
 
 from adapters.database.pools import request_pool
+from adapters.database.settings import QUICK_PLANS
 from adapters.view_store.arrays import register_arrays
 from adapters.view_store.snapshot import PostgresSnapshot
 from domain.errors import Unavailable
@@ -33,6 +34,7 @@ _SESSION: Final = {
     "enable_mergejoin": "off",
     "enable_bitmapscan": "off",
     "enable_sort": "off",
+    **QUICK_PLANS,
 }
 _BEGIN: Final = """
     SELECT p.model, p.generation, p.position, set_config('studbook.operator', %s, true)
