@@ -21,7 +21,7 @@ from tests.faults.fault import LIVENESS, Fault, Trial
 from tests.faults.floor import CLIENTS, Place, close_floor, open_floor
 from tests.faults.ground import FULL_EVENTS, MODELS_SECONDS, whole_log
 from tests.faults.invariants import AUTO_SECONDS
-from tests.faults.pulse import Latencies, Memory
+from tests.faults.pulse import TENTHS, Latencies, Memory
 from tests.faults.stage import Stage
 
 P99_SECONDS: Final = 0.25
@@ -183,7 +183,8 @@ def _figures(trial: Trial, tally: Tally, spent: float) -> None:
     trial.figure("requests/s", round(rate))
     trial.expect(rate * LIVENESS >= RATE, f"fewer requests than a {LIVENESS}th of {RATE:g} in a second")
     trial.in_time("p99 s", tally.latencies.p99(), P99_SECONDS)
-    trial.figure("p99 10th/1st", round(tally.latencies.rise(), 2))
+    trial.figure("p99 ms at one", round(1000 * tally.latencies.p99(*range(TENTHS // 2))))
+    trial.figure("p99 ms at two", round(1000 * tally.latencies.p99(*range(TENTHS // 2, TENTHS))))
 
 
 def _memory(trial: Trial, tally: Tally, memory: Memory) -> None:

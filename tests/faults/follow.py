@@ -29,13 +29,16 @@ from domain.wallets.events import Deposited, Withdrawn
 from services.ports import Recorded
 from tests.faults.invariants import Findings, shortened
 from tests.faults.refold import Refold
+from tests.faults.stage import OPERATOR
 from tests.faults.walk import ChainWalk, MoneyWalk
 
 PAGE: Final = 2_000
 KEPT_LOOKS: Final = 2
 """A round is forgotten when it has ended so many looks ago."""
 
-_KEPT: Final = "SELECT key, body, position FROM idempotency WHERE scope = 'key' AND key = ANY (%s)"
+_KEPT: Final = f"""
+    SELECT r.key, r.body, r.position FROM unnest(%s::text[]) AS k (key)
+    JOIN idempotency r ON r.operator = '{OPERATOR}' AND r.scope = 'key' AND r.key = k.key"""
 
 
 @dataclass(slots=True)
@@ -76,6 +79,7 @@ class Follower:
     def look(self, acknowledged: Path) -> Look:
         """At what came since the last look; the file holds what callers were told."""
         with connect(self.writer) as kept:
+            kept.execute("SET enable_seqscan = off")
             conn = snapshot(self.projector)
             self.refold.begin(conn)
             for page in _pages(LogReader(conn, PAGE).raw(self.chain.position)):

@@ -24,9 +24,9 @@ class Latencies:
         """Something took so long when this share of the run was done."""
         self._classes[min(TENTHS - 1, int(share * TENTHS))][round(math.log(max(seconds, 1e-6)) / _STEP)] += 1
 
-    def p99(self, tenth: int | None = None) -> float:
-        """The 99th percentile of a tenth, of all without one."""
-        count = sum(self._classes, Counter[int]()) if tenth is None else self._classes[tenth]
+    def p99(self, *tenths: int) -> float:
+        """The 99th percentile of some tenths, of all when none is named."""
+        count = sum((self._classes[tenth] for tenth in tenths or range(TENTHS)), Counter[int]())
         left = math.ceil(0.01 * count.total())
         for one in sorted(count, reverse=True):
             left -= count[one]

@@ -34,10 +34,10 @@ from services.desk import Tools
 from services.house import House
 from services.ports import Ids, Key, Meta
 from tests.faults.floor import GAMES, Game
+from tests.faults.stage import OPERATOR
 from tests.postgres import Database
 from tests.store.support import CARD_KEY
 
-OPERATOR: Final = "demo"
 TABLES: Final = 200
 DEPOSIT_MINOR: Final = 1_000_000_000
 PPM: Final = {"increment_ppm": 400_000, "reserve_ppm": 50_000}
@@ -63,9 +63,9 @@ class Place:
     def choose(self) -> Sequence[str]:
         """Who plays the next round: mostly one, sometimes some, now and then the whole table."""
         dice = self.chance.random()
-        if dice < 0.85:
+        if dice < 0.93:
             return (self.chance.choice(self.players),)
-        return self.players if dice > 0.98 else self.players[: self.chance.randrange(2, len(self.players) + 1)]
+        return self.players if dice > 0.99 else self.players[: self.chance.randrange(2, len(self.players) + 1)]
 
 
 class Season:

@@ -101,7 +101,7 @@ BREACHES = {
     "I5": edit("jackpot.contributed", lambda one: one["data"].update(increment_micro=1)),
     "I6": run(
         "UPDATE view_rows SET body = body || ' '::bytea WHERE ctid = (SELECT ctid FROM view_rows WHERE model ="
-        " 'histories' ORDER BY key DESC LIMIT 1) AND %s > 0"
+        " 'rounds' AND grp LIKE 'table/%%' ORDER BY key DESC LIMIT 1) AND %s > 0"
     ),
     "I7": run("UPDATE stored_events SET originator_version = originator_version + 1 WHERE notification_id = %s"),
     "I8": run("UPDATE stored_events SET hash = decode(repeat('ab', 32), 'hex') WHERE notification_id = %s"),
