@@ -73,14 +73,15 @@ def gather(connect: Connect, anchors: Collection[Anchor] = (), *, with_models: b
     return Evidence(rows, events, verify_chain(rows, anchors), kept, models, datetime.now(UTC))
 
 
-def models_of(conn: Connection) -> list[Projection]:
-    """Each live model before and after it was folded anew from position 0. Nobody may write meanwhile."""
+def models_of(conn: Connection, progress: Callable[[int], None] = lambda _: None) -> list[Projection]:
+    """Each live model before and after it was folded anew from position 0. Nobody may write meanwhile. `progress` is
+    told the position reached."""
     rows = conn.execute(
         "SELECT model, position, stopped_reason FROM view_progress WHERE live ORDER BY model"
     ).fetchall()
     live = {name: dump_hash(conn, name) for name, _, _ in rows}
     if all(stopped is None for _, _, stopped in rows):
-        rebuild(conn)
+        rebuild(conn, progress=progress)
     return [Projection(name, position, stopped, live[name], dump_hash(conn, name)) for name, position, stopped in rows]
 
 

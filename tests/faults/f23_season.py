@@ -88,6 +88,11 @@ class Eyes:
         self._under_way = self.told.cut()
         self.pipe.send(self._under_way)
 
+    @property
+    def has_looked(self) -> bool:
+        """Whether what a look found lies ready."""
+        return self._under_way is not None and self.pipe.poll()
+
     async def wait(self) -> None:
         """Until the look under way has ended."""
         if self._under_way is None:
@@ -124,6 +129,8 @@ class Run:
         while not work.done():
             await asyncio.wait([work], timeout=0.25)
             trial.progress(min(season.played, trial.amount), self._note())
+            if self.eyes.has_looked:
+                await self.eyes.wait()
             if season.played >= note_at:
                 self.memory.note(season.played, self.pids)
                 note_at += noted
@@ -243,7 +250,7 @@ def _all_of_it(trial: Trial, database: Database) -> None:
     if head_of(database) <= FULL_EVENTS:
         judged(trial, database)
     else:
-        whole_log(trial, database.connect)
+        whole_log(trial, database.conninfo("projector"))
     trial.figure("whole log s", round(time.monotonic() - began))
 
 

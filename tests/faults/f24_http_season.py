@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from adapters.database.settings import Role
 from tests.faults.calls import Caller, Calls, Command, Reply, command
 from tests.faults.check import Watch, ask_again, check, open_rounds
 from tests.faults.evidence import wait_until
@@ -209,7 +210,7 @@ def _checked(trial: Trial, stage: Stage, calls: Calls) -> None:
         wait_until(lambda: not open_rounds(stage), AUTO_SECONDS + 5, pause=0.25)
         trial.checked({"I2": ask_again(stage, calls, trial.seed), "I10": list(calls.wrong)})
         stage.wait_models(LIVENESS * MODELS_SECONDS)
-        whole_log(trial, stage.connect)
+        whole_log(trial, stage.cluster.settings().conninfo(Role.PROJECTOR))
 
 
 FAULT: Final = Fault("F24", "rounds over HTTP, at one and two", 300, LONG_ROUNDS, "rounds", run)

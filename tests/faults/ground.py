@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import multiprocessing
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime
 
+from adapters.database.connections import connect
 from adapters.database.migrations import migrate
-from adapters.database.settings import Role
 from adapters.embedded import Cluster
 from adapters.event_store import LogReader
-from services.audit import audit
+from services.audit import Audit, audit
 from tests.adapters.projecting import catch_up
 from tests.faults.calls import Calls
-from tests.faults.evidence import Connect, Evidence, gather, models_of
+from tests.faults.evidence import Evidence, gather, models_of
 from tests.faults.fault import Trial
 from tests.faults.invariants import judge
 from tests.faults.stage import Stage
@@ -50,14 +52,21 @@ def judged_stage(trial: Trial, stage: Stage, calls: Calls, *, after: datetime | 
     return evidence
 
 
-def whole_log(trial: Trial, connect: Connect) -> None:
+def whole_log(trial: Trial, conninfo: str) -> None:
     """What can be said of a log that is too long for memory: chain, versions and laws of the ledger in one pass, and
-    read models folded anew. Nobody may write meanwhile."""
-    with connect(Role.PROJECTOR) as conn:
-        found = audit(LogReader(conn).raw(), decoded)
-        models = models_of(conn)
+    read models folded anew, each in a process of its own. Nobody may write meanwhile. `conninfo`: the projector's."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as other, connect(conninfo) as conn:
+        asked = other.submit(audited, conninfo)
+        models = models_of(conn, lambda position: trial.progress(trial.done, f"folded anew up to {position}"))
+        found = asked.result()
     told = {"I1": found.holds("ledger"), "I7": found.holds("events"), "I8": found.holds("chain")}
     texts = [f"{one.check} at position {one.position}: {one.reason}" for one in found.findings]
     trial.checked({code: [] if holds else texts for code, holds in told.items()})
     trial.checked({"I6": [f"{one.name} is not what the log says" for one in models if one.live != one.rebuilt]})
     trial.checked({"I7": [f"{one.name} stopped: {one.stopped}" for one in models if one.stopped]})
+
+
+def audited(conninfo: str) -> Audit:
+    """The service's own audit of the whole log."""
+    with connect(conninfo) as conn:
+        return audit(LogReader(conn).raw(), decoded)

@@ -15,7 +15,9 @@ from psycopg import Connection
 from adapters.database.settings import Role
 from tests.adapters.projecting import catch_up
 from tests.faults.f23_season import Acknowledged
+from tests.faults.fault import Trial
 from tests.faults.follow import Follower
+from tests.faults.ground import whole_log
 from tests.faults.season import Season, season_at
 from tests.postgres import Database
 
@@ -49,6 +51,7 @@ async def scene_at(database: Database, folder: Path) -> AsyncIterator[Scene]:
     async with season_at(database, 7, told.note, tables=8) as season:
         with closing(Follower(database.conninfo(Role.WRITER), database.conninfo(Role.PROJECTOR))) as follower:
             yield Scene(database, season, told, follower)
+            told.cut()
 
 
 async def test_F23_a_sound_log_breaks_nothing_at_any_look(database: Database, tmp_path: Path) -> None:
@@ -117,3 +120,16 @@ async def test_F23_a_breach_since_the_last_look_is_found(code: str, database: Da
         with database.tamper() as conn:
             BREACHES[code](conn, head)
         assert code in scene.look()
+
+
+async def test_F23_the_whole_log_is_judged_page_by_page(database: Database, tmp_path: Path) -> None:
+    async with scene_at(database, tmp_path) as scene:
+        head = await scene.play()
+    sound, broken = Trial(1, tmp_path, 1), Trial(1, tmp_path, 1)
+    whole_log(sound, database.conninfo(Role.PROJECTOR))
+    assert sound.invariants == {"I1": True, "I7": True, "I8": True, "I6": True}
+    with database.tamper() as conn:
+        conn.execute("DELETE FROM view_rows WHERE ctid = (SELECT ctid FROM view_rows WHERE model = 'balances' LIMIT 1)")
+        BREACHES["I8"](conn, head)
+    whole_log(broken, database.conninfo(Role.PROJECTOR))
+    assert broken.invariants == {"I1": True, "I7": True, "I8": False, "I6": False}
