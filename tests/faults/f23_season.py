@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from adapters.projector.facts import BATCH
-from tests.adapters.projecting import all_at, positions
+from tests.adapters.projecting import all_at, catch_up, positions
 from tests.adapters.projector_child import project
 from tests.faults.evidence import wait_until
 from tests.faults.fault import LIVENESS, Fault, Trial
@@ -196,6 +196,7 @@ def _figures(made: Run, spent: float) -> None:
     trial.figure("events", last.position)
     trial.figure("voids", season.voided)
     trial.figure("repeats", season.repeated)
+    trial.figure("asked again", season.asked_again)
     trial.figure("looks", made.eyes.looks)
     trial.figure("appends/round", last.turns / season.played)
     trial.expect(last.turns <= APPENDS * season.played, f"more than {APPENDS:g} appends a round")
@@ -250,6 +251,7 @@ def _all_of_it(trial: Trial, database: Database) -> None:
     if head_of(database) <= FULL_EVENTS:
         judged(trial, database)
     else:
+        catch_up(database)
         whole_log(trial, database.conninfo("projector"))
     trial.figure("whole log s", round(time.monotonic() - began))
 

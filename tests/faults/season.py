@@ -23,6 +23,7 @@ from adapters.event_store import PostgresLog
 from adapters.shoe import Shoe
 from adapters.vault import Vault, key_id
 from api.fields import EXPONENTS
+from domain.errors import Refusal
 from domain.jackpots.events import PoolTerms
 from domain.money import POOL_MINOR_LIMIT
 from domain.pools import MultiWinnerPolicy, PrizeFunding
@@ -39,6 +40,8 @@ from tests.postgres import Database
 from tests.store.support import CARD_KEY
 
 TABLES: Final = 200
+TRIES: Final = 100
+AGAIN_SECONDS: Final = 0.2
 DEPOSIT_MINOR: Final = 1_000_000_000
 PPM: Final = {"increment_ppm": 400_000, "reserve_ppm": 50_000}
 
@@ -76,7 +79,7 @@ class Season:
         self.chance = random.Random(seed)
         self.told = told
         self.timed: Callable[[float], None] = lambda _: None
-        self.played = self.voided = self.voided_before_the_deal = self.repeated = 0
+        self.played = self.voided = self.voided_before_the_deal = self.repeated = self.asked_again = 0
         self.faults: list[str] = []
         self._left = 0
         self._may_begin = asyncio.Event()
@@ -156,12 +159,24 @@ class Season:
         order = self._order(command, status)
         key = order.meta.causation
         began = time.perf_counter()
-        first = await self.house.submit(order)
+        first = await self._submit(order)
         self.timed(time.perf_counter() - began)
         self.told(Told(key, first.position, first.body))
         if self.chance.random() < 0.004:
             await self._repeat(order, first)
         return key
+
+    async def _submit(self, order: Order) -> Result:
+        """Its result; what a caller is told to send again is sent again, under the same key."""
+        for _ in range(TRIES):
+            try:
+                return await self.house.submit(order)
+            except Refusal as refusal:
+                if not refusal.retryable:
+                    raise
+                self.asked_again += 1
+                await asyncio.sleep(AGAIN_SECONDS)
+        return await self.house.submit(order)
 
     async def _repeat(self, order: Order, first: Result) -> None:
         again = await self.house.submit(order)
