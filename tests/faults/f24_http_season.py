@@ -1,4 +1,4 @@
-"""F24: rounds over HTTP without a pause, half of them at one serving process, half at two on one database.
+"""F24: rounds over HTTP without a pause, by turns at one serving process and at two on one database.
 
 A round is opened, bet on twice by each player, closed, dealt, decided by some (by the platform for the others) and
 settled; tables of timers run beside it. No request may fail. Every answer is counted, few are kept: what grows then in
@@ -68,8 +68,8 @@ class Tally:
 
     @property
     def doors(self) -> int:
-        """At how many serving processes clients are now."""
-        return 1 if self.begun <= self.amount // 2 else 2
+        """At how many serving processes clients are now: one and two in turns, a tenth of the rounds each."""
+        return 1 + (self.begun - 1) * TENTHS // self.amount % 2
 
 
 class Client:
@@ -184,8 +184,8 @@ def _figures(trial: Trial, tally: Tally, spent: float) -> None:
     trial.figure("requests/s", round(rate))
     trial.expect(rate * LIVENESS >= RATE, f"fewer requests than a {LIVENESS}th of {RATE:g} in a second")
     trial.in_time("p99 s", tally.latencies.p99(), P99_SECONDS)
-    trial.figure("p99 ms at one", round(1000 * tally.latencies.p99(*range(TENTHS // 2))))
-    trial.figure("p99 ms at two", round(1000 * tally.latencies.p99(*range(TENTHS // 2, TENTHS))))
+    trial.figure("p99 ms at one", round(1000 * tally.latencies.p99(*range(0, TENTHS, 2))))
+    trial.figure("p99 ms at two", round(1000 * tally.latencies.p99(*range(1, TENTHS, 2))))
 
 
 def _memory(trial: Trial, tally: Tally, memory: Memory) -> None:
