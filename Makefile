@@ -14,7 +14,7 @@ HOUSE   := $(addprefix tests/house/test_,sizes.py imports.py ignores.py paths.py
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check faults soak demo lock clean
+.PHONY: help setup run test check faults soak bench demo lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
@@ -48,6 +48,9 @@ faults: $(READY) ## kill, cut, fill and repeat: every fault in its small amount 
 
 soak: $(READY) ## the same in long amounts, again and again with new seeds (MINUTES=60, ONLY=F01,F02)
 	@$(BIN)/python -m tests.faults --amount long --minutes $(MINUTES) $(if $(ONLY),--only $(ONLY))
+
+bench: $(READY) ## measure beside an empty endpoint, pgbench and the library (12 minutes, alone on two cores)
+	@$(BIN)/studbook bench --save docs/performance/bench.json --plot docs/performance/bench.svg
 
 demo: $(READY) ## play a few hundred rounds of all four games and report
 	@$(BIN)/studbook demo

@@ -13,7 +13,7 @@ from typing import Final
 
 import typer
 
-from api.commands import demo, migrate, rebuild, serve, skip, verify
+from api.commands import bench, demo, migrate, rebuild, serve, skip, verify
 from api.commands.project import project
 from api.commands.rules import rules
 from api.commands.settle import settle
@@ -41,6 +41,7 @@ app.command("settle")(settle)
 app.command("rules")(rules)
 app.command("serve", epilog=serve.EPILOG)(serve.serve)
 app.command("demo", epilog=demo.EPILOG)(demo.demo)
+app.command("bench", epilog=bench.EPILOG)(bench.bench)
 app.command("verify", epilog=verify.EPILOG)(verify.verify)
 app.command("rebuild", epilog=rebuild.EPILOG)(rebuild.rebuild)
 app.command("skip", epilog=skip.EPILOG)(skip.skip)

@@ -5,12 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-import signal
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -39,11 +34,12 @@ def demo(
     time-outs, a void before and one after settlement, a refusal and a repeated call are among the rounds. The demo
     keeps books of its own; a cent of difference, or any answer that should not be, ends it with exit code 1.
     """
+    from api.commands.stoppable import stoppable
     from api.demo.faults import DemoFailed
 
     _check(url, key, data_dir, database_url)
     try:
-        with _stoppable():
+        with stoppable():
             outcome, proof = _play(url, key, rounds, seed, _database_options(data_dir, database_url))
     except DemoFailed as fault:
         typer.echo(f"studbook: demo: {' '.join(str(fault).split())}", err=True)
@@ -98,21 +94,6 @@ async def _against(url: str, key: str, rounds: int, seed: int, progress: Progres
 
     async with Service(url, key, secrets.token_hex(3), through_proxies=through_proxies) as service:
         return await play_demo(service, rounds, seed, progress)
-
-
-@contextmanager
-def _stoppable() -> Iterator[None]:
-    """A signal that ends us lets us stop what we started."""
-
-    def leave(number: int, _frame: FrameType | None) -> None:
-        sys.exit(128 + number)
-
-    before = {one: signal.signal(one, leave) for one in (signal.SIGTERM, signal.SIGHUP)}
-    try:
-        yield
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
 
 
 def _say(outcome: Outcome, proof: Proof, as_json: bool) -> None:

@@ -61,15 +61,15 @@ def own_service() -> Iterator[OwnService]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def new_folder() -> Path:
-    """A name for the database's folder, in the system's temporary one.
+def new_folder(purpose: str = "demo") -> Path:
+    """A name for the folder of a database that is thrown away, in the system's temporary one.
 
     As root the database runs under an account of its own, which must be able to reach it.
     """
     base = Path(tempfile.gettempdir()).resolve()
     if os.geteuid() == 0 and not all(path.stat().st_mode & 0o001 for path in (base, *base.parents)):
         base = ROOT_FOLDER
-    return base / f"studbook-demo-{uuid4().hex[:12]}"
+    return base / f"studbook-{purpose}-{uuid4().hex[:12]}"
 
 
 def _first_line(process: subprocess.Popen[bytes]) -> bytes:

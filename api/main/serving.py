@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 from urllib.request import urlopen
 
 import uvicorn
@@ -155,11 +155,12 @@ def _shown(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _run(options: Options, listener: socket.socket) -> None:
-    config = uvicorn.Config(
-        APP,
-        factory=True,
-        workers=options.workers,
+def server_config(app: Any, *, workers: int, factory: bool = False) -> uvicorn.Config:
+    """The server's flags: those of `serve`, and of the empty endpoint that `studbook bench` measures beside it."""
+    return uvicorn.Config(
+        app,
+        factory=factory,
+        workers=workers,
         http=Protocol,
         ws="none",
         log_level="warning",
@@ -169,6 +170,10 @@ def _run(options: Options, listener: socket.socket) -> None:
         timeout_graceful_shutdown=8,
         lifespan="on",
     )
+
+
+def _run(options: Options, listener: socket.socket) -> None:
+    config = server_config(APP, workers=options.workers, factory=True)
     server = uvicorn.Server(config)
     _served.set()
     if options.workers > 1:
