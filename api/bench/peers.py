@@ -36,7 +36,8 @@ class Peers:
 
     def one_statement(self) -> float:
         """Bets a second, one statement each."""
-        return self.one_base.one_statement(self.sizes.players, self.sizes.pgbench_seconds, self.folder)
+        sizes = self.sizes
+        return self.one_base.one_statement(sizes.players, sizes.connections, sizes.pgbench_seconds, self.folder)
 
     def stock_per_s(self) -> float:
         """Bets a second of the library."""

@@ -52,11 +52,11 @@ class PgBench:
             conn.execute("INSERT INTO account SELECT id, 1000000000000 FROM generate_series(1, %s) AS id", [accounts])
             conn.execute("VACUUM ANALYZE")
 
-    def one_statement(self, accounts: int, seconds: int, folder: Path) -> float:
-        """Bets per second, each one statement and one commit: 64 clients, prepared statements."""
+    def one_statement(self, accounts: int, clients: int, seconds: int, folder: Path) -> float:
+        """Bets per second, each one statement and one commit: prepared statements."""
         script = folder / "one_statement.sql"
         script.write_text(ONE_STATEMENT.format(accounts=accounts), encoding="utf-8")
-        return self._tps("--client", "64", "--jobs", "2", "--no-vacuum", "--file", str(script), seconds=seconds)
+        return self._tps("--client", str(clients), "--jobs", "2", "--no-vacuum", "--file", str(script), seconds=seconds)
 
     def _tps(self, *arguments: str, seconds: int) -> float:
         shown = self._run("--protocol", "prepared", "--time", str(seconds), *arguments, seconds=seconds + 120)
