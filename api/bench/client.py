@@ -115,7 +115,10 @@ class Client:
 
     def wagers(self, warm: float, seconds: float, rate: float | None) -> dict[str, Any]:
         """Bets at the tables for so long, as fast as they are answered or at a rate."""
-        return measured(Load(self.wire, self.free, self.next_wager, Tally(201)), warm, seconds, rate)
+        rounds, staff = sum(one.rounds for one in self.floor), self.dealers.done
+        found = measured(Load(self.wire, self.free, self.next_wager, Tally(201)), warm, seconds, rate)
+        opened = sum(one.rounds for one in self.floor) - rounds
+        return {**found, "rounds": opened, "staff_calls": self.dealers.done - staff}
 
     def nothing(self, warm: float, seconds: float) -> dict[str, Any]:
         """Empty requests, as small as HTTP allows."""

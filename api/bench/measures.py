@@ -61,7 +61,7 @@ def http(floor: Floor) -> Figures:
     """Wagers as fast as they are answered, and meanwhile how far the read models are behind."""
     found, lags = full_load(there(floor.main), floor)
     floor.rate = found["per_s"]
-    floor.note("http", {key: found[key] for key in ("p50_ms", "p99_ms", "statuses", "refusals")})
+    floor.note("http", {key: found[key] for key in ("p50_ms", "p99_ms", "statuses", "rounds", "staff_calls")})
     return {"http_wagers_per_s": found["per_s"], "projection_lag_p99_ms": percentile(lags, 99) * 1_000}
 
 

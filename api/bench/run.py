@@ -18,13 +18,16 @@ from api.bench.processes import resident_mb
 from api.bench.services import service, verified
 from api.bench.sizes import Sizes
 from api.demo.own_service import new_folder
-from api.main.bench_ground import LARGE, Ground, Store, ground
+from api.main.bench_ground import Ground, Store, ground
 
 Tell = Callable[[str, int, int], None]
 """Told what is being done, how far it is, and how far it goes."""
 
 AFTER: Final = ("rss_mb", "two_processes_wagers_per_s")
 """Figures that are taken when the repeats are over."""
+
+VERIFIED_MOST: Final = 1_500_000
+"""Events of the largest store that is verified."""
 
 _WITH: Final = {"http_wagers_per_s": frozenset({"http_p99_ms"})}
 """A figure that is taken whenever one of these is: theirs depends on it."""
@@ -148,11 +151,14 @@ def _two_processes(floor: Floor, wanted: Wanted, outcome: Outcome, tell: Tell) -
 
 
 def _check(base: Ground, answered: dict[Store, int], outcome: Outcome, tell: Tell) -> None:
-    """Every accepted wager is in its ledger, no other is, and the stores verify. BenchFailed if not."""
+    """Every accepted wager is in its ledger, no other is, and the stores verify. BenchFailed if not.
+
+    A store of millions is not verified: that takes longer than all the rest. A test verifies one made in the same way.
+    """
     for store, count in answered.items():
         outcome.checks[f"wagers_{store.name}"] = wagers_equal(count, base.count(store.name) - store.wagers, store.name)
     for nth, store in enumerate(answered):
-        if store.name == LARGE:
+        if base.events(store) > VERIFIED_MOST:
             continue
         tell("verifying", nth, len(answered))
         found = verified(store)

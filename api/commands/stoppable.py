@@ -16,7 +16,7 @@ def stoppable() -> Iterator[None]:
     def leave(number: int, _frame: FrameType | None) -> None:
         sys.exit(128 + number)
 
-    before = {one: signal.signal(one, leave) for one in (signal.SIGTERM, signal.SIGHUP)}
+    before = {one: signal.signal(one, leave) for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     try:
         yield
     finally:

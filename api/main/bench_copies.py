@@ -10,7 +10,8 @@ row's key.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from psycopg import Connection
@@ -50,57 +51,60 @@ def copy_casino(conn: Connection, copies: int, progress: Progress) -> None:
         rows = cursor.execute(_ROWS_READ).fetchall()
     position, hashed = first[-1].position, first[-1].hash
     for number in range(1, copies + 1):
-        shift = position
+        made = _Copy(position, tag(number))
         with conn.transaction():
-            events = list(_copied_events(first, number, position, hashed))
+            events = list(made.events(first, hashed))
             _copy(conn, _EVENTS, _EVENT_TYPES, events)
-            _copy(conn, _KEYS, _KEY_TYPES, (_copied_key(one, number, shift) for one in keys))
-            _copy(conn, _ROWS, _ROW_TYPES, (_copied_row(one, number, shift) for one in rows))
+            _copy(conn, _KEYS, _KEY_TYPES, map(made.key, keys))
+            _copy(conn, _ROWS, _ROW_TYPES, map(made.row, rows))
             position, hashed = events[-1][4], events[-1][6]
             conn.execute("UPDATE view_progress SET position = %s WHERE live", [position])
         progress(position)
 
 
-def _copy(conn: Connection, statement: str, types: list[str], rows: Any) -> None:
+def _copy(conn: Connection, statement: str, types: list[str], rows: Iterable[tuple[Any, ...]]) -> None:
     with conn.cursor() as cursor, cursor.copy(statement) as copy:
         copy.set_types(types)
         for row in rows:
             copy.write_row(row)
 
 
-def _copied_events(
-    first: list[RawEvent], number: int, position: int, hashed: bytes
-) -> Iterator[tuple[str, int, str, bytes, int, int, bytes]]:
-    """The events of the first casino under another tag, behind the event at `position` with hash `hashed`."""
-    old, new = tag(0), tag(number)
-    old_bytes, new_bytes = old.encode(), new.encode()
-    for row in first:
-        position += 1
-        stream, state = row.stream.replace(old, new), row.state.replace(old_bytes, new_bytes)
-        hashed = link(
-            hashed, stream=stream, version=row.version, name=row.name, position=position, sequence=position, state=state
-        )
-        yield stream, row.version, row.name, state, position, position, hashed
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """One copy: where its first event stands behind, and the tag of its ids."""
 
+    shift: int
+    new: str
+    old: str = tag(0)
 
-def _copied_key(row: tuple[Any, ...], number: int, shift: int) -> tuple[Any, ...]:
-    operator, scope, key, fingerprint, status, body, position = row
-    shown = None if body is None else _moved(body, number, shift)
-    return operator, scope, key.replace(tag(0), tag(number)), fingerprint, status, shown, position + shift
+    def events(self, first: Sequence[RawEvent], hashed: bytes) -> Iterator[tuple[Any, ...]]:
+        """The events of the first casino, behind the event with hash `hashed`."""
+        old, new, position = self.old.encode(), self.new.encode(), self.shift
+        for row in first:
+            position += 1
+            stream, state = row.stream.replace(self.old, self.new), row.state.replace(old, new)
+            hashed = link(
+                hashed, stream=stream, version=row.version, name=row.name, position=position, sequence=position,
+                state=state,
+            )  # fmt: skip
+            yield stream, row.version, row.name, state, position, position, hashed
 
+    def key(self, row: tuple[Any, ...]) -> tuple[Any, ...]:
+        """An idempotency record."""
+        operator, scope, key, fingerprint, status, body, position = row
+        shown = None if body is None else self._body(body)
+        return operator, scope, key.replace(self.old, self.new), fingerprint, status, shown, position + self.shift
 
-def _copied_row(row: tuple[Any, ...], number: int, shift: int) -> tuple[Any, ...]:
-    model, generation, operator, grp, key, body = row
-    at = (_placed(grp, number, shift), _placed(key, number, shift))
-    return model, generation, operator, *at, _moved(body, number, shift)
+    def row(self, row: tuple[Any, ...]) -> tuple[Any, ...]:
+        """A row of a read model."""
+        model, generation, operator, grp, key, body = row
+        return model, generation, operator, self._place(grp), self._place(key), self._body(body)
 
+    def _place(self, text: str) -> str:
+        return _PADDED.sub(lambda found: f"{int(found[0]) + self.shift:019d}", text.replace(self.old, self.new))
 
-def _placed(text: str, number: int, shift: int) -> str:
-    """A part of a row's place, for the copy."""
-    return _PADDED.sub(lambda found: f"{int(found[0]) + shift:019d}", text.replace(tag(0), tag(number)))
+    def _body(self, body: bytes) -> bytes:
+        return _POSITIONS.sub(self._positions, body.replace(self.old.encode(), self.new.encode()))
 
-
-def _moved(body: bytes, number: int, shift: int) -> bytes:
-    """A body under the copy's ids, whose positions lie further on."""
-    renamed = body.replace(tag(0).encode(), tag(number).encode())
-    return _POSITIONS.sub(lambda named: _NUMBER.sub(lambda found: b"%d" % (int(found[0]) + shift), named[0]), renamed)
+    def _positions(self, named: re.Match[bytes]) -> bytes:
+        return _NUMBER.sub(lambda found: b"%d" % (int(found[0]) + self.shift), named[0])
