@@ -51,6 +51,7 @@ soak: $(READY) ## the same in long amounts, again and again with new seeds (MINU
 
 bench: $(READY) ## measure beside an empty endpoint, pgbench and the library (12 minutes, alone on two cores)
 	@$(BIN)/studbook bench --save docs/performance/bench.json --plot docs/performance/bench.svg
+	@$(BIN)/studbook bench --page docs/performance/bench.json
 
 demo: $(READY) ## play a few hundred rounds of all four games and report
 	@$(BIN)/studbook demo
