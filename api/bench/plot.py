@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
-from api.bench.report import limit, shown, verdict
+from api.bench.report import shown, verdict
 
-WIDTH: Final = 820
+WIDTH: Final = 880
 ROW: Final = 34
 TOP: Final = 56
 LEFT: Final = 300
@@ -44,7 +44,7 @@ def _row(one: Mapping[str, Any], top: int) -> str:
     reached, aim = times(one, one["value"]), times(one, one["aim"])
     word = verdict(one)
     x, at = _across(reached), _across(aim)
-    text = f"{shown(one['value'])} ({limit(one, 'bar')}; {limit(one, 'aim')})"
+    text = f"{shown(one['value'])} (bar {one['bar']:g}, aim {one['aim']:g})"
     return (
         f'<text x="20" y="{middle + 4}">{escape(one["title"])}</text>\n'
         f'<rect x="{LEFT}" y="{middle - 8}" width="{max(x - LEFT, 1)}" height="16" fill="{_COLOURS[word]}"/>\n'
