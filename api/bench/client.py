@@ -50,7 +50,9 @@ class Client:
 
     def _table(self, nth: int, regulars: range) -> Table:
         names = [f"player-{one}" for one in regulars]
-        return Table(f"{self.prefix}-{nth}", names, nth % 2 == 0, self.dealers, self.waiting.append)
+        return Table(
+            f"{self.prefix}-{nth}", names, nth % 2 == 0, self.dealers, self.waiting.append, (nth + 1) / self.tables
+        )
 
     def connect(self) -> None:
         """Fresh connections; a server closes those that have been idle for long."""

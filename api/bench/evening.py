@@ -78,15 +78,18 @@ class Dealers:
 
 @dataclass(slots=True)
 class Table:
-    """A table and its regulars; `is_open` while it takes bets. `go_on` False: it opens no further round."""
+    """A table and its regulars; `is_open` while it takes bets.
+
+    `share` is how much of its bets the first round takes, so that tables do not close all at once.
+    """
 
     name: str
     regulars: list[str]
     shared: bool
     dealers: Dealers
     wake: Callable[[Table], None]
+    share: float = 1.0
     is_open: bool = False
-    go_on: bool = True
     rounds: int = 0
     round: str = ""
     _sent: int = 0
@@ -107,11 +110,17 @@ class Table:
         """How many play in a round."""
         return len(self.regulars) if self.shared else min(SEATS, len(self.regulars))
 
+    @property
+    def bets(self) -> int:
+        """How many bets the round takes."""
+        whole = self.players * (CHIPS_SHARED if self.shared else CHIPS_PER_SEAT)
+        return max(round(whole * self.share), 1) if self.rounds == 1 else whole
+
     def next_bet(self) -> tuple[bytes, int]:
         """The body of the round's next bet and what it stakes; after the last one the betting is closed."""
         at, chip = self._sent % self.players, self._sent // self.players
         self._sent += 1
-        if self._sent >= self.players * (CHIPS_SHARED if self.shared else CHIPS_PER_SEAT):
+        if self._sent >= self.bets:
             self.is_open = False
             self._step(0)
         return self._bet(at, first=chip == 0)
@@ -129,5 +138,5 @@ class Table:
     def _step(self, nth: int) -> None:
         if nth < len(_STEPS):
             self.dealers.ask(f"/v1/rounds/{self.round}/{_STEPS[nth]}", lambda _: self._step(nth + 1))
-        elif self.go_on:
+        else:
             self.open()

@@ -102,6 +102,7 @@ def test_a_per_seat_table_takes_the_progressive_wager_with_the_first_chip_of_eac
     with answering(casino()) as (url, _), client(url, players=20) as one:
         one.open_floor()
         shared, seats = one.floor
+        assert (shared.share, seats.share) == (0.5, 1.0)
         bets = [json.loads(seats.next_bet()[0]) for _ in range(2 * seats.players)]
         assert [bet.get("side") for bet in bets[:7]] == [{"progressive": 100}] * 7
         assert [bet["seat"] for bet in bets] == [*range(1, 8)] * 2
