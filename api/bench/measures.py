@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from api.bench.client import percentile
+from api.bench.cpu import per_thousand, spent
 from api.bench.faults import BenchFailed
 from api.bench.lag import LagWatch
 from api.bench.peers import Peers
@@ -18,6 +19,7 @@ from api.main.bench_ground import MAIN, Ground
 HALF: Final = 0.5
 """Of the rate reached, at which latencies are measured."""
 
+_NOTED: Final = ("p50_ms", "p99_ms", "statuses", "rounds", "staff_calls")
 _TOO_LATE: Final = frozenset({"BETTING_CLOSED", "WRONG_PHASE"})
 
 
@@ -59,9 +61,8 @@ def noop(floor: Floor) -> Figures:
 
 def http(floor: Floor) -> Figures:
     """Wagers as fast as they are answered, and meanwhile how far the read models are behind."""
-    found, lags = full_load(there(floor.main), floor)
+    found, lags = full_load(there(floor.main), floor, "http")
     floor.rate = found["per_s"]
-    floor.note("http", {key: found[key] for key in ("p50_ms", "p99_ms", "statuses", "rounds", "staff_calls")})
     return {"http_wagers_per_s": found["per_s"], "projection_lag_p99_ms": percentile(lags, 99) * 1_000}
 
 
@@ -74,11 +75,15 @@ def half(floor: Floor) -> Figures:
     return {"http_p99_ms": found["p99_ms"]}
 
 
-def full_load(service: Service, floor: Floor) -> tuple[dict[str, Any], list[float]]:
+def full_load(service: Service, floor: Floor, name: str) -> tuple[dict[str, Any], list[float]]:
     """Wagers as fast as they are answered; the result, and the lags of the read models in seconds."""
+    roots = {"serve": service.server.pid, "load": service.client.pid, "postgres": floor.ground.pid}
+    before = spent(roots)
     with LagWatch(floor.ground.conninfo(MAIN)) as watch:
         found = service.do("wagers", warm=floor.sizes.warm, seconds=floor.sizes.seconds)
     _only_wagers(found)
+    cpu = per_thousand(before, spent(roots), found["successes"])
+    floor.note(name, {**{key: found[key] for key in _NOTED}, "cpu_ms_per_wager": cpu})
     return found, watch.lags
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -48,7 +49,17 @@ def figures(result: Mapping[str, Any]) -> str:
         for key in KEYS
         if key in result
     ]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_processors(method["notes"])])
+
+
+def _processors(notes: Mapping[str, Any]) -> list[str]:
+    """Who spends what on a wager under the full load: the median of the repeats."""
+    each = [one["cpu_ms_per_wager"] for one in notes.get("http", []) if one["cpu_ms_per_wager"]]
+    if not each:
+        return []
+    names = sorted(set[str]().union(*each))
+    lines = [f"| {name} | {shown(statistics.median(one.get(name, 0.0) for one in each))} |" for name in names]
+    return ["", "| processor time of a wager, all work on rounds included | ms |", "|---|---|", *lines]
 
 
 def write(result: Mapping[str, Any], json_file: Path, page: Path) -> None:

@@ -145,7 +145,7 @@ def _two_processes(floor: Floor, wanted: Wanted, outcome: Outcome, tell: Tell) -
         for nth in range(wanted.repeats):
             tell("two serving processes", nth, wanted.repeats)
             floor.ground.checkpoint()
-            found, _ = full_load(both, floor)
+            found, _ = full_load(both, floor, "two_processes")
             outcome.add([("two_processes_wagers_per_s", found["per_s"])])
         return both.wagers
 

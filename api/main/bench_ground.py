@@ -75,6 +75,11 @@ class Ground:
         """The folder of the server."""
         return self._cluster.data_dir
 
+    @property
+    def pid(self) -> int:
+        """The server's process number; its children are the backends."""
+        return self._cluster.pid
+
     def program(self, name: str) -> Path:
         """Where a program of PostgreSQL lies."""
         return self._cluster.programs / name

@@ -16,8 +16,11 @@ from typing import Any
 import pytest
 
 from api.bench.figures import BARS, KEYS
+from api.bench.page import BEGIN, END, with_figures
+from api.bench.plot import plot
 from api.bench.services import Service
 from api.cli import main
+from tests.bench.recorded import result
 from tests.postgres import shared_folder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,3 +123,16 @@ def test_a_quick_runs_figures_are_not_put_into_the_page(tmp_path: Path, capsys: 
         main(["bench", "--page", str(source)])
     assert left.value.code == 1
     assert "its figures are no result" in capsys.readouterr().err
+
+
+def test_the_page_and_the_drawing_come_from_the_json_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "docs").mkdir()
+    page, source = tmp_path / "docs" / "performance.md", tmp_path / "bench.json"
+    page.write_text(f"before\n{BEGIN}\n{END}\nafter\n", encoding="utf-8")
+    source.write_text(json.dumps(result()), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as left:
+        main(["bench", "--page", str(source)])
+    assert left.value.code == 0
+    assert page.read_text("utf-8") == with_figures(f"before\n{BEGIN}\n{END}\nafter\n", result())
+    assert (tmp_path / "docs" / "performance" / "bench.svg").read_text("utf-8") == plot(result())

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
+import time
 import xml.etree.ElementTree as ET
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from api.bench.checks import fast_enough, wagers_equal
 from api.bench.client import percentile
+from api.bench.cpu import per_thousand, spent
 from api.bench.faults import BenchFailed
 from api.bench.figures import BARS, KEYS, medians, ratios, unknown
 from api.bench.page import BEGIN, END, figures, with_figures
 from api.bench.plot import plot, times
 from api.bench.report import limit, shown, verdict
-
-MEASURED = {
-    "http_wagers_per_s": [3_000.0, 4_000.0, 2_000.0],
-    "http_noop_per_s": [6_000.0, 5_000.0, 8_000.0],
-    "tpcb_tps": [5_000.0, 5_000.0, 5_000.0],
-    "round_replay_ms": [2.0, 2.0, 2.0],
-    "round_replay_ms_large": [5.0, 3.0, 2.2],
-    "projection_lag_p99_ms": [90.0, 1_500.0, 120.0],
-}
+from tests.bench.recorded import MEASURED, result
 
 
 def by_name() -> dict[str, Any]:
@@ -81,16 +79,6 @@ def test_a_percentile_of_few_values_is_one_of_them() -> None:
     assert math.isclose(percentile([float(one) for one in range(101)], 99), 99.0)
 
 
-def result() -> dict[str, Any]:
-    return {
-        **medians(MEASURED),
-        "ratios": {one.bar.name: one.as_json() for one in ratios(MEASURED)},
-        "machine": {"cpu": "A", "cores": 2, "memory_gb": 8.0, "system": "Linux", "python": "3.11"},
-        "method": {"quick": False, "repeats": 3, "seconds": 600.0, "postgresql": {"server_version": "18.4"}},
-        "repeats": MEASURED,
-    }
-
-
 def test_the_drawing_is_well_formed_and_has_a_bar_and_an_aim_for_every_ratio() -> None:
     root = ET.fromstring(plot(result()))
     space = "{http://www.w3.org/2000/svg}"
@@ -113,6 +101,25 @@ def test_the_page_takes_the_figures_between_its_marks_and_nothing_else_changes()
     assert with_figures(page, result()) == page
     with pytest.raises(BenchFailed, match="no place for figures"):
         with_figures("before\n", result())
+
+
+def test_the_page_says_who_spends_the_processors_time() -> None:
+    assert figures(result()).endswith("|---|---|\n| serve | 0.2 |")
+
+
+def test_processor_time_is_that_of_the_process_and_of_its_children() -> None:
+    roots = {"mine": os.getpid()}
+    before = spent(roots)
+    if not Path("/proc/self/stat").exists():  # then it is not told, and no table is made of it
+        assert before == {}
+        return
+    with subprocess.Popen([sys.executable, "-c", "sum(range(10**7)); input()"], stdin=subprocess.PIPE) as child:
+        until = time.monotonic() + 60
+        while spent(roots).get("mine children", 0.0) <= before.get("mine children", 0.0):
+            assert time.monotonic() < until
+        assert "mine" in before
+        child.kill()
+    assert per_thousand({"a": 1.0}, {"a": 2.0, "b": 0.5}, 500) == {"a": 2.0, "b": 1.0}
 
 
 def test_words_for_people() -> None:
