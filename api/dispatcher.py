@@ -175,7 +175,7 @@ def _read(leaf: Leaf, raw: bytes, parsed: dict[str, Any], scope: Scope) -> tuple
     if leaf.route.reader is not None:
         return leaf.route.reader(raw, parsed), b""
     try:
-        body = leaf.adapter.validate_json(raw, strict=True)
+        body = leaf.adapter.validator.validate_json(raw, strict=True)
     except ValidationError as findings:
         raise refusal_of(findings) from None
     return body, intake.fingerprint(scope["method"], scope["path"], parsed)

@@ -21,6 +21,8 @@ class Memory:
 
     reader: FactReader = field(default_factory=FactReader)
     recent: RecentRows = field(default_factory=RecentRows)
+    count: int = 0
+    """How many events the last batch had."""
 
 
 def advance(
@@ -32,18 +34,18 @@ def advance(
     """
     after = group[0].position
     batch = memory.reader.read(conn, after, limit=limit)
+    memory.count = len(batch)
     if not batch:
         return list(group), 0
     skips = skipped(conn, {one.model.name for one in group}, after)
+    plans = [plan(one.model, batch, after, skips.get(one.model.name, ())) for one in group]
+    wanted = [(generation, planned.seen_rows()) for generation, planned in zip(group, plans, strict=True)]
     made: list[tuple[Generation, Folded]] = []
-    for generation in group:
-        planned = plan(generation.model, batch, after, skips.get(generation.model.name, ()))
-        try:
-            rows = memory.recent.load(conn, generation, planned.seen_rows())
-        except RowError as error:
-            made.append((generation, Folded({}, after, f"position {batch[0].position}: {error}")))
-            continue
-        made.append((generation, fold(generation.model, planned, rows)))
+    for generation, planned, rows in zip(group, plans, memory.recent.load(conn, wanted), strict=True):
+        if isinstance(rows, RowError):
+            made.append((generation, Folded({}, after, f"position {batch[0].position}: {rows}")))
+        else:
+            made.append((generation, fold(generation.model, planned, rows)))
     bodies = [encoded(folded) for _, folded in made]
     store(conn, made, bodies)
     for (generation, folded), written in zip(made, bodies, strict=True):

@@ -7,14 +7,15 @@ They are known with the position up to which they were folded. A generation that
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from psycopg import Connection
 
 from adapters.projector.folding import Folded, Place
-from adapters.projector.storage import Generation, load_rows
+from adapters.projector.storage import Generation, Rows, load_many
+from adapters.view_store.rows import RowError
 
 BYTES_MAX: Final = 16 * 1024 * 1024
 """Stored bytes of the rows that are kept, over all models; as objects they take about four times as much."""
@@ -38,20 +39,26 @@ class RecentRows:
         self._known: dict[_Key, _Known] = {}
         self.bytes = 0
 
-    def load(self, conn: Connection, generation: Generation, wanted: Collection[Place]) -> dict[Place, Any]:
-        """Those of the wanted rows that exist, from here or from the database. Raises RowError."""
-        known = self._at(generation)
-        found: dict[Place, Any] = {}
-        missing: list[Place] = []
-        for place in wanted:
-            one = known.rows.get(place)
-            if one is None:
-                missing.append(place)
-            else:
-                known.rows.move_to_end(place)
+    def load(self, conn: Connection, wanted: Sequence[tuple[Generation, Collection[Place]]]) -> list[Rows | RowError]:
+        """Those of the wanted rows that exist, for each generation, from here or from the database in one round trip;
+        a RowError where the database holds what is no row.
+        """
+        found = [self._found(generation, places) for generation, places in wanted]
+        missing = [
+            (generation, [place for place in places if place not in rows])
+            for (generation, places), rows in zip(wanted, found, strict=True)
+        ]
+        read = load_many(conn, missing)
+        return [one if isinstance(one, RowError) else rows | one for rows, one in zip(found, read, strict=True)]
+
+    def _found(self, generation: Generation, places: Collection[Place]) -> Rows:
+        known = self._at(generation).rows
+        found: Rows = {}
+        for place in places:
+            one = known.get(place)
+            if one is not None:
+                known.move_to_end(place)
                 found[place] = one[0]
-        if missing:
-            found.update(load_rows(conn, generation, missing))
         return found
 
     def keep(self, generation: Generation, folded: Folded, bodies: Iterable[tuple[Place, bytes]]) -> None:

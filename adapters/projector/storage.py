@@ -12,7 +12,7 @@ from psycopg import Connection
 from adapters.database.settings import QUICK_PLANS
 from adapters.projector.folding import Folded, Place
 from adapters.view_store.arrays import Blobs, Integers, Texts, register_arrays
-from adapters.view_store.rows import decode_row, encode_row
+from adapters.view_store.rows import RowError, decode_row, encode_row
 from domain.views.model import Model, RowKey
 
 _LOCK_CLASS: Final = 0x5354_0001  # two-part keys never meet the one-part keys of the other locks
@@ -24,8 +24,9 @@ _FIRST: Final = """
     WHERE NOT EXISTS (SELECT FROM view_progress p WHERE p.model = m AND p.live)"""
 # LIMIT 1 keeps the planner from turning the look-up round, which it does while the table's statistics are old.
 _LOAD: Final = """
-    SELECT w.operator, w.grp, w.key, r.body FROM unnest(%b, %b, %b) AS w (operator, grp, key) CROSS JOIN LATERAL (
-        SELECT body FROM view_rows r WHERE r.model = %s AND r.generation = %s
+    SELECT w.model, w.operator, w.grp, w.key, r.body
+    FROM unnest(%b, %b, %b, %b, %b) AS w (model, generation, operator, grp, key) CROSS JOIN LATERAL (
+        SELECT body FROM view_rows r WHERE r.model = w.model AND r.generation = w.generation
             AND r.operator = w.operator AND r.grp = w.grp AND r.key = w.key LIMIT 1) r"""
 _UPSERT: Final = """
     INSERT INTO view_rows (model, generation, operator, grp, key, body) SELECT * FROM unnest(%b, %b, %b, %b, %b, %b)
@@ -36,7 +37,11 @@ _DELETE: Final = """
             SELECT r.ctid FROM view_rows r WHERE r.model = w.model AND r.generation = w.generation
                 AND r.operator = w.operator AND r.grp = w.grp AND r.key = w.key LIMIT 1) r))"""
 _PROGRESS: Final = """
-    UPDATE view_progress SET position = %s, stopped_reason = %s WHERE model = %s AND generation = %s"""
+    UPDATE view_progress p SET position = w.position, stopped_reason = w.stopped
+    FROM unnest(%s::text[], %s::int[], %s::bigint[], %s::text[]) AS w (model, generation, position, stopped)
+    WHERE p.model = w.model AND p.generation = w.generation"""
+_LOCK: Final = "SELECT pg_advisory_xact_lock(%s::int, k) FROM unnest(%s::int[]) AS k"
+"""One after the other, in the order of the list."""
 
 _SESSION: Final = {"enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", **QUICK_PLANS}
 
@@ -60,8 +65,8 @@ def prepare_session(conn: Connection) -> None:
 
 def lock_models(conn: Connection, models: Iterable[Model[Any]]) -> None:
     """Keep everybody else from these models' generations until the transaction ends."""
-    for key in sorted(crc32(model.name.encode()) - 2**31 for model in models):
-        conn.execute("SELECT pg_advisory_xact_lock(%s::int, %s::int)", [_LOCK_CLASS, key])
+    keys = sorted(crc32(model.name.encode()) - 2**31 for model in models)
+    conn.execute(_LOCK, [_LOCK_CLASS, keys])
 
 
 def add_first_generations(conn: Connection, models: Collection[Model[Any]]) -> None:
@@ -76,16 +81,33 @@ def live_generations(conn: Connection, models: Collection[Model[Any]]) -> list[G
     return [Generation(known[name], number, position, stopped) for name, number, position, stopped in rows]
 
 
-def load_rows(conn: Connection, generation: Generation, wanted: Collection[Place]) -> dict[Place, Any]:
+Rows = dict[Place, Any]
+"""Rows of one generation; those that do not exist are not in it."""
+
+
+def load_rows(conn: Connection, generation: Generation, wanted: Collection[Place]) -> Rows:
     """Those of the wanted rows that exist. Raises RowError."""
-    if not wanted:
-        return {}
-    parameters = (*_places(wanted), generation.model.name, generation.number)
-    rows: dict[Place, Any] = {}
-    for operator, grp, key, body in conn.execute(_LOAD, parameters):
-        at = RowKey(grp, key)
-        rows[operator, at] = decode_row(generation.model, at, body)
-    return rows
+    (found,) = load_many(conn, [(generation, wanted)])
+    if isinstance(found, RowError):
+        raise found
+    return found
+
+
+def load_many(conn: Connection, wanted: Sequence[tuple[Generation, Collection[Place]]]) -> list[Rows | RowError]:
+    """Those of the wanted rows that exist, for each generation, in one round trip; a RowError where one is no row."""
+    found: dict[str, Rows | RowError] = {generation.model.name: {} for generation, _ in wanted}
+    models = {generation.model.name: generation.model for generation, _ in wanted}
+    places = [place for _, some in wanted for place in some]
+    if places:
+        names, numbers = _owners((generation, len(some)) for generation, some in wanted)
+        for name, operator, grp, key, body in conn.execute(_LOAD, (names, numbers, *_places(places))):
+            rows, at = found[name], RowKey(grp, key)
+            if not isinstance(rows, RowError):
+                try:
+                    rows[operator, at] = decode_row(models[name], at, body)
+                except RowError as error:
+                    found[name] = error
+    return list(found.values())
 
 
 def encoded(folded: Folded) -> list[tuple[Place, bytes]]:
@@ -99,27 +121,36 @@ def store(
     """Write what changed (`bodies`, as `encoded` gives it) and how far each generation has come; all in the caller's
     transaction.
     """
-    names: list[str] = []
-    numbers: list[int] = []
-    for (generation, _), written in zip(made, bodies, strict=True):
-        names += [generation.model.name] * len(written)
-        numbers += [generation.number] * len(written)
     rows = [one for written in bodies for one in written]
     if rows:
+        owners = _owners((generation, len(written)) for (generation, _), written in zip(made, bodies, strict=True))
         places = _places([place for place, _ in rows])
-        conn.execute(_UPSERT, (Texts(names), Integers(numbers), *places, Blobs([body for _, body in rows])))
+        conn.execute(_UPSERT, (*owners, *places, Blobs([body for _, body in rows])))
     gone = [(generation, place) for generation, folded in made for place, row in folded.changed.items() if row is None]
     if gone:
         _delete(conn, gone)
-    for generation, folded in made:
-        if (folded.position, folded.fault) != (generation.position, generation.stopped):
-            conn.execute(_PROGRESS, [folded.position, folded.fault, generation.model.name, generation.number])
+    moved = [
+        (generation.model.name, generation.number, folded.position, folded.fault)
+        for generation, folded in made
+        if (folded.position, folded.fault) != (generation.position, generation.stopped)
+    ]
+    if moved:
+        conn.execute(_PROGRESS, [list(column) for column in zip(*moved, strict=True)])
 
 
 def _delete(conn: Connection, gone: Sequence[tuple[Generation, Place]]) -> None:
-    names = Texts([generation.model.name for generation, _ in gone])
-    numbers = Integers([generation.number for generation, _ in gone])
-    conn.execute(_DELETE, (names, numbers, *_places([place for _, place in gone])))
+    owners = _owners((generation, 1) for generation, _ in gone)
+    conn.execute(_DELETE, (*owners, *_places([place for _, place in gone])))
+
+
+def _owners(counts: Iterable[tuple[Generation, int]]) -> tuple[Texts, Integers]:
+    """The columns `model` and `generation` of so many rows of each generation."""
+    names: list[str] = []
+    numbers: list[int] = []
+    for generation, count in counts:
+        names += [generation.model.name] * count
+        numbers += [generation.number] * count
+    return Texts(names), Integers(numbers)
 
 
 def _places(places: Iterable[Place]) -> tuple[Texts, Texts, Texts]:

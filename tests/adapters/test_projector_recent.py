@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from threading import Event
-from typing import Any
 
 import pytest
 from psycopg import Connection
@@ -14,7 +13,15 @@ from adapters.projector import Projector, compare_models
 from adapters.projector.batches import Memory, advance
 from adapters.projector.folding import Place
 from adapters.projector.recent import RecentRows
-from adapters.projector.storage import Generation, add_first_generations, live_generations, load_rows, prepare_session
+from adapters.projector.storage import (
+    Generation,
+    Rows,
+    add_first_generations,
+    live_generations,
+    load_many,
+    prepare_session,
+)
+from adapters.view_store.rows import RowError
 from domain.views import MODELS
 from tests.adapters.projecting import all_at, catch_up
 from tests.adapters.view_log import append
@@ -91,13 +98,13 @@ def test_a_projector_that_remembers_reads_no_row_that_it_wrote_itself(
     asked: list[int] = []
     read: list[object] = []
 
-    def counted(conn: Connection, generation: Generation, wanted: Collection[Place]) -> dict[Place, Any]:
-        found = load_rows(conn, generation, wanted)
-        asked.append(len(wanted))
+    def counted(conn: Connection, wanted: Sequence[tuple[Generation, Collection[Place]]]) -> list[Rows | RowError]:
+        found = load_many(conn, wanted)
+        asked.append(sum(len(places) for _, places in wanted))
         read.extend(found)
         return found
 
-    monkeypatch.setattr("adapters.projector.recent.load_rows", counted)
+    monkeypatch.setattr("adapters.projector.recent.load_many", counted)
     catch_up(database, Projector(database.conninfo("projector"), Event(), batch=10))
     assert sum(asked) > 0
-    assert read == []
+    assert not any(read)
