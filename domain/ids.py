@@ -68,6 +68,12 @@ def seat_prefix_of(stream: str) -> str:
     return seat_prefix(operator, rest.split(".", 1)[0])
 
 
+def seat_prefix_of_round(stream: str) -> str:
+    """What the streams of all seats of a round begin with, from the stream of the round."""
+    operator, _, round_id = stream.split("/", 2)
+    return seat_prefix(operator, round_id)
+
+
 def gaming_stream(operator: str) -> str:
     """The one stream that says whether an operator's gaming is on."""
     return f"{operator}/gaming/all"

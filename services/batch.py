@@ -190,7 +190,7 @@ class Batch:
         if self.undo is not None:
             self.undo += [(stream, self.states.get(stream)) for stream in desk.own]
         for stream, known in desk.own.items():
-            self.states.put(stream, known)
+            self.states.put(stream, known, is_first=known.version == 1)
         self.pending += desk.pending
         self.texts += desk.texts
         position = self.turn.head + len(self.pending)

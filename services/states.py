@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from domain.errors import Unavailable
-from domain.ids import seat_prefix_of, stream_kind
+from domain.ids import seat_prefix_of, seat_prefix_of_round, stream_kind
 from domain.streams import State, evolve
 from services.ports import Loaded, Pending, Recorded
 from services.weights import weight_of
@@ -89,8 +89,8 @@ class States:
         self._seats.move_to_end(prefix)
         return found
 
-    def put(self, stream: str, known: Versioned) -> None:
-        """Set what a stream adds up to."""
+    def put(self, stream: str, known: Versioned, *, is_first: bool = False) -> None:
+        """Set what a stream adds up to. `is_first`: by its very first event, so a round has no seats yet."""
         before = self._states.get(stream)
         self._states[stream] = known
         self._states.move_to_end(stream)
@@ -100,6 +100,8 @@ class States:
             if seats is not None and stream not in seats:
                 seats.add(stream)
                 self.bytes += NAME
+        if is_first and stream_kind(stream) == "round":
+            self._put_seats(seat_prefix_of_round(stream), set())
 
     def trim(self) -> None:
         """Let the least used go, between turns."""
@@ -146,7 +148,7 @@ class States:
         self.bytes += NAME * (1 + len(names)) - (0 if before is None else NAME * (1 + len(before)))
 
     def _evolve(self, known: Versioned, one: Recorded) -> None:
-        self.put(one.stream, evolved(known, one))
+        self.put(one.stream, evolved(known, one), is_first=one.version == 1)
 
 
 def evolved(known: Versioned, one: Recorded | Pending) -> Versioned:

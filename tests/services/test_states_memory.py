@@ -11,15 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.ids import seat_stream, wallet_stream
+from domain.errors import SeatTaken
+from domain.ids import round_stream, seat_stream, wallet_stream
 from domain.seats.decider import Seat
 from domain.wallets.decider import Wallet
 from services.ports import Loaded
 from services.states import NAME, States, Versioned
 from services.weights import weight_of
-from tests.domain.showdowns import LIVE
+from tests.domain.showdowns import EURO, LIVE
 from tests.support.cards import HIGH, hand
 from tests.support.casino import Casino, Play
+from tests.support.memory_log import MemoryLog
 
 
 def deep_size(thing: Any, seen: set[int]) -> int:
@@ -60,6 +62,7 @@ ROUNDS = st.sampled_from(["r1", "r2"])
 STEPS = st.one_of(
     st.tuples(st.just("wallet"), PLAYERS, ROUNDS),
     st.tuples(st.just("seat"), PLAYERS, ROUNDS),
+    st.tuples(st.just("round"), PLAYERS, ROUNDS),
     st.tuples(st.just("nothing"), PLAYERS, ROUNDS),
     st.tuples(st.just("load"), PLAYERS, ROUNDS),
     st.tuples(st.just("trim"), PLAYERS, ROUNDS),
@@ -78,6 +81,8 @@ def test_F23_the_count_of_bytes_is_right_whatever_comes_and_goes(
                 states.put(wallet_stream("o", player), Versioned(Wallet(player, "EUR", on_game=on_game), 1, None))
             case "seat":
                 states.put(seat_stream("o", round_id, player), Versioned(Seat(round_id, player, None), 1, None))
+            case "round":
+                states.put(round_stream("o", round_id), Versioned(None, 1, None), is_first=True)
             case "nothing":
                 states.put(seat_stream("o", round_id, player), Versioned(None, 0, None))
             case "load":
@@ -100,3 +105,17 @@ async def test_F23_a_house_that_may_keep_nothing_answers_the_same(
     assert casino.house._states._states == {}
     assert casino.books.balance("av/ann") == 1_000_000_000
     casino.compare()
+
+
+async def test_the_seats_of_a_round_that_was_opened_here_need_no_look_at_the_log(casino: Casino) -> None:
+    for player in ("ann", "bob"):
+        await casino.player(player, deposit=10_000)
+    await casino.table("t", EURO)
+    round_id = await casino.round("t")
+    assert isinstance(casino.log, MemoryLog)
+    before = casino.log.loads
+    await casino.wager(round_id, "ann", seat=1, ante=1_000)
+    assert casino.log.loads - before == 1, "her own seat only"
+    await casino.throw_away()
+    with pytest.raises(SeatTaken):
+        await casino.wager(round_id, "bob", seat=1, ante=1_000)
