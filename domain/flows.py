@@ -30,6 +30,7 @@ from domain.jackpots.events import (
     FundKind,
     FundLine,
     Move,
+    PoolCarried,
     PoolEvent,
     PoolOpened,
     PoolReset,
@@ -62,6 +63,7 @@ from domain.wallets.events import (
     StakesSettled,
     TransactionReversed,
     VoidPolicy,
+    WalletCarried,
     WalletEvent,
     WalletOpened,
     Withdrawn,
@@ -136,7 +138,7 @@ def _wallet(event: WalletEvent) -> Iterator[tuple[str, int]]:
             yield from ((f"av/{event.player}", event.amount_minor), ("ADJ", -event.amount_minor))
         case TransactionReversed():
             yield from ((f"av/{event.player}", event.amount_minor), ("cash", -event.amount_minor))
-        case WalletOpened() | BalanceWentNegative():
+        case WalletOpened() | BalanceWentNegative() | WalletCarried():
             pass
         case _:
             assert_never(event)
@@ -201,6 +203,8 @@ def _pool(event: PoolEvent) -> Iterable[tuple[str, int]]:
             ]
             con = [(f"CON/{event.jackpot}", event.contribution_micro)]
             return chain(_move(event.jackpot, event.move), _fund(event.jackpot, event.funds), con, cancelled)
+        case PoolCarried():
+            return ()
         case _:
             assert_never(event)
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Final, cast
 from zoneinfo import ZoneInfo
 
-from domain import chat, ids, messages, players, tables
+from domain import carrying, chat, ids, messages, players, tables
 from domain.errors import NotFound
 from domain.flows import postings
 from domain.gaming import Gaming
@@ -67,6 +67,7 @@ class Desk:
     def __init__(self, states: States, meta: Meta, now: datetime, tools: Tools) -> None:
         self._states = states
         self._own: dict[str, Versioned] = {}
+        self._due: dict[str, None] = {}
         self._entry = 0
         self.meta = meta
         self.now = now
@@ -98,20 +99,32 @@ class Desk:
             for event in events:
                 for line in postings(event):
                     sums[line.currency] += line.amount_micro
-                self._add(stream, event)
+                self._add(stream, event, self._entry)
         if any(sums.values()):
             raise UnbalancedEntry(f"entry {self._entry} of command {self.command_id}: {dict(sums)}")
         self._entry += 1
+
+    def carry(self) -> None:
+        """Give the streams that have grown enough their closing entries, within the last entry: after all else, since
+        handlers number a pool's events before they post them.
+        """
+        due, self._due = self._due, {}
+        for stream in due:
+            event = carrying.carried(self._state(stream))
+            if event is not None:
+                self._add(stream, event, self._entry - 1)
 
     def keep(self, text: Text) -> None:
         """Store a chat message's text with the events of this command, outside the log."""
         self.texts.append(text)
 
-    def _add(self, stream: str, event: Event) -> None:
+    def _add(self, stream: str, event: Event, entry: int) -> None:
         known = self._get(stream)
-        one = Pending(stream, known.version + 1, event, self._entry, self.meta, self.now)
+        one = Pending(stream, known.version + 1, event, entry, self.meta, self.now)
         self._own[stream] = evolved(known, one)
         self.pending.append(one)
+        if carrying.is_due(stream, one.version):
+            self._due[stream] = None
 
     def _get(self, stream: str) -> Versioned:
         own = self._own.get(stream)

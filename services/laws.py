@@ -2,7 +2,7 @@
 
 Each event stands in its own stream; entries sum to zero per currency; what an event says is left on an account is
 what the postings add up to; nothing falls below zero that may not; every pool's accounts are explained by what went
-in and out.
+in and out; a closing entry says what the events before it add up to.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from operator import attrgetter
 from typing import Any, Final
 
 from domain.flows import Line, postings
-from domain.jackpots.events import Contributed, PoolOpened
+from domain.jackpots.events import Contributed, PoolCarried, PoolOpened
 from domain.money import MICRO
-from domain.tables import TableOpened
+from domain.tables import TableCarried, TableOpened
 from domain.wallets.events import (
     Adjusted,
     BalanceWentNegative,
@@ -26,6 +26,7 @@ from domain.wallets.events import (
     OutcomeReversed,
     Withdrawn,
 )
+from services.carried_book import CarriedBook
 from services.pool_book import PoolBook, PoolMove
 from services.ports import Recorded
 
@@ -41,8 +42,8 @@ OWN_ID: Final[Mapping[str, Callable[[Any], str]]] = {
     "message": attrgetter("message"),
     "transaction": attrgetter("transaction_id"),
     "seat": lambda event: f"{event.round}.{event.player}",
-    "table": lambda event: event.terms.table if isinstance(event, TableOpened) else event.table,
-    "jackpot": lambda event: event.terms.jackpot if isinstance(event, PoolOpened) else event.jackpot,
+    "table": lambda event: event.terms.table if isinstance(event, TableOpened | TableCarried) else event.table,
+    "jackpot": lambda event: event.terms.jackpot if isinstance(event, PoolOpened | PoolCarried) else event.jackpot,
 }
 """By kind of stream: the id of the stream that an event belongs into, as the event itself names it."""
 
@@ -75,6 +76,7 @@ class Laws:
         self._entry = _Entry()
         self._pools: dict[tuple[str, str], PoolBook] = {}
         self._negative: dict[AccountKey, int] = {}
+        self._carried = CarriedBook()
 
     def take(self, one: Recorded) -> None:
         """The next event."""
@@ -94,6 +96,8 @@ class Laws:
             self._negative.pop((operator, one.event.currency, f"av/{one.event.player}"), None)
         elif isinstance(one.event, PoolMove):
             self._check_pool(operator, one)
+        if (fault := self._carried.take(one)) is not None:
+            self._breach(one.position, fault)
 
     def finish(self) -> list[Breach]:
         """After the last event: what does not hold."""

@@ -127,7 +127,9 @@ class Turn(Protocol):
         """When the last event known to this process was recorded."""
 
     async def load(self, streams: Collection[str], prefixes: Collection[str]) -> Loaded:
-        """All events of `streams`, and of all streams whose name begins with one of `prefixes`, in one query."""
+        """The events of `streams`, and of all streams whose name begins with one of `prefixes`, in one query. A stream
+        that holds closing entries may come from its newest one on.
+        """
 
     async def append(self, events: Sequence[Pending], records: Sequence[KeyRecord], texts: Sequence[Text] = ()) -> None:
         """Append all at positions head + 1 and on, with the records and the texts, notify, and commit.

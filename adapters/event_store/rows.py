@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from adapters.codec import CODEC, CodecError
+from adapters.event_store.statements import CARRIED
 from services.ports import Loaded, Recorded
 
 _BREATH: Final = 500
@@ -48,15 +49,16 @@ async def decoded(rows: Sequence[Row]) -> list[Recorded]:
 
 
 async def loaded(rows: Sequence[Row]) -> Loaded:
-    """The streams of rows that are ordered by stream and version. Those that cannot be read whole are named, and
-    give no event. Raises NewerEvent.
+    """The streams of rows that are ordered by stream and version, each from its start or a closing entry on. Those
+    that cannot be read are named, and give no event. Raises NewerEvent.
     """
     events: list[Recorded] = []
     broken: dict[str, str] = {}
     stream, version, start = "", 0, 0
     for count, row in enumerate(rows, 1):
         if row.stream != stream:
-            stream, version, start = row.stream, 0, len(events)
+            before = row.version - 1 if row.name in CARRIED else 0
+            stream, version, start = row.stream, before, len(events)
         version += 1
         if stream not in broken:
             try:

@@ -14,6 +14,10 @@ CHANNEL: Final = "studbook_events"
 NEWS_MAX: Final = 10_000
 """A process that is more events behind than this drops what it knows and starts from the head."""
 
+CARRIED: Final = ("wallet.carried.v1", "player.carried.v1", "table.carried.v1", "jackpot.carried.v1")
+"""Closing entries, any of which a stream may be read from; the index of schema step 9 holds just these."""
+
+_IS_CARRIED: Final = f"topic IN ({', '.join(repr(name) for name in CARRIED)})"
 _COLUMNS: Final = "notification_id, originator_id, originator_version, topic, state, operator_seq, hash"
 
 
@@ -36,8 +40,14 @@ class Sql(StrEnum):
         FROM unnest($1::text[], $2::text[], $3::text[]) AS k (operator, scope, key)
         JOIN idempotency r USING (operator, scope, key)"""
 
+    # Streams that may hold closing entries ($4) are read from their newest one on.
     STREAMS = f"""
         SELECT {_COLUMNS} FROM stored_events WHERE originator_id = ANY ($1::text[])
+        UNION ALL
+        SELECT e.* FROM unnest($4::text[]) AS s (name) CROSS JOIN LATERAL (
+            SELECT {_COLUMNS} FROM stored_events WHERE originator_id = s.name AND originator_version >= coalesce((
+                SELECT c.originator_version FROM stored_events c WHERE c.originator_id = s.name AND c.{_IS_CARRIED}
+                ORDER BY c.originator_id DESC, c.originator_version DESC LIMIT 1), 1)) e
         UNION ALL
         SELECT e.* FROM unnest($2::text[], $3::text[]) AS p (low, high) CROSS JOIN LATERAL (
             SELECT {_COLUMNS} FROM stored_events WHERE originator_id >= p.low AND originator_id < p.high) e

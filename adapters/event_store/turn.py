@@ -16,7 +16,8 @@ from adapters.event_store.rows import Row, decoded, loaded
 from adapters.event_store.session import Session, Statement
 from adapters.event_store.statements import NEWS_MAX, Sql
 from adapters.event_store.tail import Tail
-from domain.ids import stream_operator
+from domain.carrying import CARRIED_KINDS
+from domain.ids import stream_kind, stream_operator
 from services.ports import Key, KeyRecord, Loaded, LogUnavailable, OutcomeUnknown, Pending, Recorded, Text
 
 _LOGGER: Final = logging.getLogger("studbook.event_store")
@@ -89,12 +90,17 @@ class PostgresTurn:
         self._tail.jump(Row(*heads[0]) if heads else None)
 
     async def load(self, streams: Collection[str], prefixes: Collection[str]) -> Loaded:
-        """All events of `streams`, and of all streams whose name begins with one of `prefixes`, in one query."""
+        """The events of `streams`, and of all streams whose name begins with one of `prefixes`, in one query. A stream
+        that holds closing entries comes from its newest one on.
+        """
         lows = sorted(set(prefixes))
         single = sorted(name for name in set(streams) if not name.startswith(tuple(lows)))
+        carried = [name for name in single if stream_kind(name) in CARRIED_KINDS]
+        whole = [name for name in single if stream_kind(name) not in CARRIED_KINDS]
         highs = [low[:-1] + chr(ord(low[-1]) + 1) for low in lows]
         try:
-            (found,) = await self._session.run((Sql.STREAMS, [texts(single), texts(lows), texts(highs)]))
+            arrays = [texts(one) for one in (whole, lows, highs, carried)]
+            (found,) = await self._session.run((Sql.STREAMS, arrays))
         except psycopg.Error as error:
             raise LogUnavailable(f"the log cannot be read: {_one_line(error)}") from error
         return await loaded([Row(*row) for row in found])

@@ -12,6 +12,7 @@ from domain.jackpots.commands import Accrue, AwardRound, MirrorRound, OpenPool, 
 from domain.jackpots.events import (
     Awarded,
     Contributed,
+    PoolCarried,
     PoolEvent,
     PoolOpened,
     PoolReset,
@@ -138,6 +139,9 @@ def evolve(state: Pool | None, event: PoolEvent | UpkeepEvent) -> Pool:
     """The pool after `event`; no rule is looked at."""
     if isinstance(event, PoolOpened):
         return Pool(event.terms, after_move(event.move), 1)
+    if isinstance(event, PoolCarried):
+        now = event.shortfalls, event.waiting, event.disabled
+        return Pool(event.terms, event.balances, event.version + 1, *now)
     if state is None:
         raise ValueError("a pool's first event opens it")
     before = replace(state, version=state.version + 1)

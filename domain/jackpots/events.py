@@ -177,7 +177,22 @@ class RoundResettled:
     given_back: tuple[Shortfall, ...]
 
 
-PoolEvent = PoolOpened | Contributed | Awarded | PoolReset | RoundMirrored | RoundResettled
+@dataclass(frozen=True, slots=True)
+class PoolCarried:
+    """A closing entry: all that the events before it add up to, so that reading may begin here. No money moves.
+
+    `version` is that of the event before it in the pool's stream.
+    """
+
+    terms: PoolTerms
+    balances: Balances
+    version: int
+    shortfalls: tuple[Shortfall, ...]
+    waiting: PoolTerms | None
+    disabled: bool
+
+
+PoolEvent = PoolOpened | Contributed | Awarded | PoolReset | RoundMirrored | RoundResettled | PoolCarried
 
 __all__ = [
     "Awarded",
@@ -185,6 +200,7 @@ __all__ = [
     "FundKind",
     "FundLine",
     "Move",
+    "PoolCarried",
     "PoolEvent",
     "PoolFound",
     "PoolOpened",

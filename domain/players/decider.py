@@ -9,9 +9,11 @@ from typing import Final, assert_never
 from domain.changing import replace
 from domain.errors import AlreadyExists, Forbidden, NotFound, TableLimit, WrongPhase
 from domain.players.events import (
+    At,
     ChatRemoved,
     ChatRestored,
     LimitChanged,
+    PlayerCarried,
     PlayerDisabled,
     PlayerEnabled,
     PlayerEvent,
@@ -28,15 +30,6 @@ TABLES_MAX: Final = 4
 
 AS_DELIVERED: Final = Settings()
 """Settings of a player who has changed none."""
-
-
-@dataclass(frozen=True, slots=True)
-class At:
-    """Where a player is at one table."""
-
-    table: str
-    seat: int | None
-    session: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +245,9 @@ def evolve(state: Player | None, event: PlayerEvent) -> Player:
     """The player after `event`; no rule is looked at."""
     if isinstance(event, PlayerRegistered):
         return Player(event.player, event.currency)
+    if isinstance(event, PlayerCarried):
+        here, limits = (event.disabled, event.tables), (event.limits, event.off_chat)
+        return Player(event.player, event.currency, *here, event.settings, *limits)
     if state is None:
         raise ValueError("a player's first event makes it known")
     match event:

@@ -101,6 +101,31 @@ class ChatRestored:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class At:
+    """Where a player is at one table."""
+
+    table: str
+    seat: int | None
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCarried:
+    """A closing entry: all that the events before it add up to, so that reading may begin here. Nothing changes.
+
+    `limits` are changes of the own limit, oldest first.
+    """
+
+    player: str
+    currency: str
+    disabled: bool
+    tables: tuple[At, ...]
+    settings: Settings
+    limits: tuple[LimitChanged, ...]
+    off_chat: bool
+
+
 PlayerEvent = (
     PlayerRegistered
     | PlayerDisabled
@@ -111,4 +136,5 @@ PlayerEvent = (
     | LimitChanged
     | ChatRemoved
     | ChatRestored
+    | PlayerCarried
 )

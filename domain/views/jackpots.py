@@ -17,6 +17,7 @@ from domain.jackpots.events import (
     Awarded,
     Contributed,
     Move,
+    PoolCarried,
     PoolEvent,
     PoolOpened,
     PoolReset,
@@ -172,7 +173,7 @@ def _pool(pool: Pool | None, fact: Fact, event: PoolEvent | UpkeepEvent) -> Pool
     match event:
         case PoolDisabled() | PoolEnabled():
             return replace(pool, disabled=isinstance(event, PoolDisabled))
-        case AwardVerified():
+        case AwardVerified() | PoolCarried():
             return pool
         case PoolReset():
             pool = replace(pool, terms=event.terms, waiting=None)

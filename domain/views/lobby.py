@@ -31,6 +31,7 @@ from domain.tables import (
     RoundStarted,
     SeatFreed,
     SeatReserved,
+    TableCarried,
     TableDisabled,
     TableEnabled,
     TableEvent,
@@ -140,7 +141,7 @@ def _table(table: LobbyTable, fact: Fact, event: TableEvent) -> LobbyTable:
             return replace(table, disabled=isinstance(event, TableDisabled))
         case PlayedAlone():
             return replace(table, alone=True)
-        case TableOpened():
+        case TableOpened() | TableCarried():
             return table
         case _:
             assert_never(event)

@@ -35,6 +35,7 @@ from domain.wallets.events import (
     StakesSettled,
     TransactionReversed,
     VoidPolicy,
+    WalletCarried,
     WalletEvent,
     WalletOpened,
     Withdrawn,
@@ -219,11 +220,14 @@ def evolve(state: Wallet | None, event: WalletEvent) -> Wallet:
     """The wallet after `event`; no rule is looked at."""
     if isinstance(event, WalletOpened):
         return Wallet(event.player, event.currency)
+    if isinstance(event, WalletCarried):
+        after = event.available_after_minor, event.held_after_minor
+        return Wallet(event.player, event.currency, *after, event.review_minor, event.on_game)
     if state is None:
         raise ValueError("a wallet's first event opens it")
     if isinstance(event, BalanceWentNegative):
         return state
-    after, held = event.available_after_minor, event.held_after_minor
+    available, held = event.available_after_minor, event.held_after_minor
     match event:
         case FundsHeld():
             on_game = _on_game(state, event.round, event.amount_minor)
@@ -232,10 +236,10 @@ def evolve(state: Wallet | None, event: WalletEvent) -> Wallet:
         case StakesSettled():
             on_game = _on_game(state, event.round, -event.staked_minor)
         case OutcomeReversed() | HeldMoneyDecided():
-            return replace(state, available_minor=after, held_minor=held, review_minor=event.review_after_minor)
+            return replace(state, available_minor=available, held_minor=held, review_minor=event.review_after_minor)
         case _:
-            return replace(state, available_minor=after, held_minor=held)
-    return replace(state, available_minor=after, held_minor=held, on_game=on_game)
+            return replace(state, available_minor=available, held_minor=held)
+    return replace(state, available_minor=available, held_minor=held, on_game=on_game)
 
 
 def _on_game(state: Wallet, round_id: str, change_minor: int) -> tuple[tuple[str, int], ...]:

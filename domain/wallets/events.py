@@ -189,6 +189,21 @@ class BalanceWentNegative:
     available_minor: int
 
 
+@dataclass(frozen=True, slots=True)
+class WalletCarried:
+    """A closing entry: all that the events before it add up to, so that reading may begin here. No money moves.
+
+    `on_game` lists what is held for each round.
+    """
+
+    player: str
+    currency: str
+    available_after_minor: int
+    held_after_minor: int
+    review_minor: int
+    on_game: tuple[tuple[str, int], ...]
+
+
 Move = (
     Deposited
     | Withdrawn
@@ -205,4 +220,4 @@ Move = (
 
 MOVES: tuple[type[Move], ...] = get_args(Move)
 
-WalletEvent = WalletOpened | Move | BalanceWentNegative
+WalletEvent = WalletOpened | Move | BalanceWentNegative | WalletCarried

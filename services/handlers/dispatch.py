@@ -29,7 +29,15 @@ from services.handlers import (
 
 
 def carry_out(desk: Desk, command: c.Command) -> Answer:
-    """Run the command's handler on the desk; raises a Refusal, or Missing where states have to be loaded first."""
+    """Run the command's handler on the desk, then lay down the closing entries that are due. Raises a Refusal, or
+    Missing where states have to be loaded first.
+    """
+    answer = _carried_out(desk, command)
+    desk.carry()
+    return answer
+
+
+def _carried_out(desk: Desk, command: c.Command) -> Answer:
     match command:
         case c.RegisterPlayer():
             return accounts.register(desk, command)

@@ -27,7 +27,7 @@ KINDS = {
     "domain.messages": "message",
     "domain.players.events": "player",
     "domain.transactions": "transaction",
-    "domain.tables": "table",
+    "domain.table_events": "table",
     "domain.rounds.events": "round",
     "domain.rounds.scans": "round",
     "domain.seats.events": "seat",

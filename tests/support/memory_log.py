@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from enum import Enum, auto
 
+from domain.carrying import CARRIED
 from services.ports import Key, KeyRecord, Loaded, LogUnavailable, NewerEvent, OutcomeUnknown, Pending, Recorded, Text
 
 
@@ -82,14 +83,16 @@ class MemoryLog:
         return self._streams[name]
 
     def of_streams(self, names: Collection[str], prefixes: Collection[str]) -> list[Recorded]:
-        """The events of these streams, and of those whose name begins so, in order of position."""
+        """The events of these streams, and of those whose name begins so, in order of position; a stream that holds
+        closing entries comes from its newest one on.
+        """
         found = set(names) & self._streams.keys()
         for prefix in prefixes:
             for name in self._names[bisect_left(self._names, prefix) :]:
                 if not name.startswith(prefix):
                     break
                 found.add(name)
-        events = [one for name in found for one in self._streams[name]]
+        events = [one for name in found for one in _from_newest_closing(self._streams[name])]
         return sorted(events, key=lambda one: one.position)
 
     @asynccontextmanager
@@ -135,6 +138,11 @@ class MemoryTurn:
         self._log.appends += 1
         if fault is Fault.LOST_AFTER_COMMIT:
             raise OutcomeUnknown("the connection was lost after the commit")
+
+
+def _from_newest_closing(stream: Sequence[Recorded]) -> Sequence[Recorded]:
+    found = [nth for nth, one in enumerate(stream) if isinstance(one.event, CARRIED)]
+    return stream[found[-1] :] if found else stream
 
 
 def _recorded(position: int, one: Pending) -> Recorded:

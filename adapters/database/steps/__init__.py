@@ -53,4 +53,5 @@ STEPS: Final = (
     _sql_step(6, "texts of chat messages", "0006_chat.sql"),
     _sql_step(7, "events that read models pass over", "0007_view_skips.sql"),
     _sql_step(8, "answers that are made late", "0008_late_answers.sql"),
+    _sql_step(9, "where closing entries stand", "0009_carried.sql"),
 )

@@ -21,12 +21,14 @@ from adapters.codec import CODEC
 from domain.ids import stream_kind
 from domain.rounds.decider import Round
 from domain.streams import Event
+from services.commands.presence import SetSettings
 from services.ports import Recorded
-from tests.domain.showdowns import LIVE
+from tests.domain.showdowns import EURO, LIVE
 from tests.golden.events.generate import FOLDER
 from tests.matrix import chat, devices, floor, money, pools, rounds, seats
 from tests.matrix.subject import Scene, Subject
 from tests.support.books import Books
+from tests.support.cards import FLUSH, ROYAL, hand
 from tests.support.casino import Casino, Play
 
 Cell = tuple[Subject, str, str]
@@ -62,7 +64,9 @@ SECOND: Final = (
 )
 SLICED: Final = "log-v3"
 """A void that takes more than one append: slices of one seat, two seats."""
-PLAYED: Final[dict[str, Sequence[Cell]]] = {"log-v1": FIRST, "log-v2": SECOND, SLICED: ()}
+CLOSED: Final = "log-v4"
+"""Closing entries after every second event, in streams of all four kinds that get them."""
+PLAYED: Final[dict[str, Sequence[Cell]]] = {"log-v1": FIRST, "log-v2": SECOND, SLICED: (), CLOSED: ()}
 """By log the cells of the matrix of states that are played, one after the other in one casino; no row: the way there
 alone.
 """
@@ -130,6 +134,18 @@ async def _undone_in_slices(casino: Casino) -> None:
         await casino.void(round_id)
 
 
+async def _with_closing_entries(casino: Casino) -> None:
+    with patch("domain.carrying.CARRY_EVERY", 2):
+        await casino.jackpot("j", EURO)
+        await casino.table("t", EURO, jackpot="j")
+        for player in ("ann", "bob"):
+            await casino.player(player, deposit=10_000)
+            await casino.submit(SetSettings(player, True, None, None, None, None))
+        for cards in (FLUSH, ROYAL):
+            round_id = await casino.played("t", {"ann": Play(1, hand(cards, 1)), "bob": Play(2)})
+        await casino.void(round_id)
+
+
 async def _played(name: str, cells: Sequence[Cell]) -> list[Line]:
     async with Casino() as casino:
         for nth, (subject, state, text) in enumerate(cells):
@@ -140,6 +156,8 @@ async def _played(name: str, cells: Sequence[Cell]) -> list[Line]:
                     await casino.submit(row.make(scene), status=row.status)
         if name == SLICED:
             await _undone_in_slices(casino)
+        if name == CLOSED:
+            await _with_closing_entries(casino)
         return [
             Line(one.stream, one.version, *CODEC.encode(one.event, one.meta, one.entry, one.recorded_at))
             for one in await casino.everything()
