@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from domain.carrying import carried
 from domain.errors import Invalid, NotFound
 from domain.wallets.events import VoidPolicy
 from services import queries
@@ -59,6 +60,22 @@ async def test_a_balance_as_of_every_position_is_the_one_of_that_moment(database
                     await queries.balance_as_of(reads, "demo", "ann", position)
             else:
                 assert (await queries.balance_as_of(reads, "demo", "ann", position)).available == known
+
+
+async def test_a_closing_entry_changes_no_balance_and_is_no_line(database: Database) -> None:
+    story = a_settled_round()
+    before = story.wallets["ann"].available_minor
+    last = told(database, story)
+    closing = carried(story.wallets["ann"])
+    assert closing is not None
+    story.say("demo/wallet/ann", closing)
+    assert told(database, story) == last + 1
+    async with reads_of(database) as reads:
+        now = await queries.balance(reads, "demo", "ann", last + 1)
+        then = await queries.balance_as_of(reads, "demo", "ann", last + 1)
+        lines = (await queries.account_history(reads, "demo", "ann", Turn())).items
+    assert (now.available, now.position, then.available, then.position) == (before, last + 1, before, last + 1)
+    assert [one.kind for one in lines] == ["ROUND", "DEPOSIT"]
 
 
 async def test_a_balance_as_of_a_time_before_the_wallet_is_not_found(database: Database) -> None:

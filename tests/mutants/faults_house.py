@@ -10,6 +10,7 @@ PHASES = "ledger/test_refusals_of_phases.py"
 WAGERS = "ledger/test_refusals_of_wagers.py"
 CASHIER = "ledger/test_refusals_at_the_cashier.py"
 CHAIN = "adapters/test_chain.py"
+CLOSING = "services/test_closing_entries.py"
 
 IDEMPOTENCY = (
     Planted(
@@ -189,4 +190,24 @@ CHAINED = (
     ),
 )  # fmt: skip
 
-FAULTS = IDEMPOTENCY + PHASE_CHECKS + REFUSALS + CHAINED
+CARRIED = (
+    Planted(
+        "a closing entry stands between the awards of a round",
+        "closing entry", "services/desk.py",
+        "        self._entry += 1", "        self._entry += 1\n        self.carry()",
+        at(CLOSING, "test_awards_stand_in_the_pools_stream_where_the_round_says"),
+    ),
+    Planted(
+        "a pool forgets with its closing entry what the house lent it",
+        "closing entry", "domain/jackpots/decider.py",
+        "now = event.shortfalls, event.waiting", "now = (), event.waiting",
+        at("domain/test_carrying.py", "test_a_state_follows_from_its_closing_entry_alone"),
+    ),
+    Planted(
+        "a closing entry is believed",
+        "closing entry", "services/carried_book.py", "if told != event:", "if False:",
+        at(CLOSING, "test_F21_a_closing_entry_that_says_something_else_is_found_at_its_position"),
+    ),
+)  # fmt: skip
+
+FAULTS = IDEMPOTENCY + PHASE_CHECKS + REFUSALS + CHAINED + CARRIED
