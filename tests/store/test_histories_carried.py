@@ -19,8 +19,14 @@ from tests.store.support import audit_of, events_of
 from tests.store.test_histories import played, steps
 from tests.store.test_tampered_log import chain_anew, rows_of, set_state
 from tests.support.casino import Casino, Play
-from tests.support.machine import Step, Terms
+from tests.support.machine import Machine, Step, Terms
 from tests.support.strategies import any_terms
+
+
+class Twice(Machine):
+    """Stops at twice as many commands as the usual history has."""
+
+    most = 80
 
 
 @settings(
@@ -37,7 +43,8 @@ def test_laws_chain_and_replay_hold_with_closing_entries_everywhere(
         conn.execute("TRUNCATE stored_events, idempotency")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("domain.carrying.CARRY_EVERY", every)
-        position = asyncio.run(played(database, under, [*history, Step("restart", 0, 1, 0), *history], at_most=80))
+        twice = [*history, Step("restart", 0, 1, 0), *history]
+        position = asyncio.run(played(database, lambda log: Twice(under, log), twice))
     found = audit_of(database)
     assert (found.findings, found.events) == ((), position)
 
