@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
+import secrets
 import sys
 import threading
 import time
@@ -79,7 +79,7 @@ def measure(app: Betting, wallets: list[UUID], threads: int, seconds: float) -> 
     def work(nth: int) -> None:
         try:
             while time.perf_counter() < window[1]:
-                if _placed(app, random.choice(wallets)) and window[0] <= time.perf_counter() < window[1]:
+                if _placed(app, secrets.choice(wallets)) and window[0] <= time.perf_counter() < window[1]:
                     counts[nth] += 1
         except Exception as fault:  # told by the thread that waits
             faults.append(fault)

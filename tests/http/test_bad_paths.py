@@ -101,6 +101,9 @@ def test_F17_without_a_good_idempotency_key_no_call_has_an_effect(contract: Cont
         for name, lines in KEYS.items():
             answer = ask(scene.service, call.method, call.url(scene.ids), *lines, body=b"{}")
             checked(contract, call, name, answer)
+            if call.path.endswith("/bulk") and name == "missing":  # the items' own keys will do, and here are no items
+                assert (answer.status, answer.code) == (422, "INVALID"), f"{call}, {name}: {answer}"
+                continue
             assert (answer.status, answer.code) == (400, "INVALID"), f"{call}, {name}: {answer}"
             assert b'"field":"idempotency-key"' in answer.body
     assert scene.state() == before

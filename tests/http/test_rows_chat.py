@@ -78,11 +78,11 @@ def test_S0_39_over_http_who_has_not_joined_is_refused(service: Service) -> None
     assert chat(service, table) == []
 
 
-@pytest.mark.parametrize("text", ["", "  ", "a\nb", "a\x1bb", "\u202eabc", "\u200b", "x" * 501, 7, None])
+@pytest.mark.parametrize("text", ["", "  ", "a\nb", "a\x1bb", "\u202exyz", "\u200b", "x" * 501, 7, None])
 def test_S0_39_over_http_a_text_that_is_none_names_its_field(service: Service, text: Any) -> None:
     table, ann = seated(service)
     problem = refused(say(service, table, ann, text), 422, "INVALID", "text")
-    assert "abc" not in str(problem)
+    assert "xyz" not in str(problem)
 
 
 def test_S0_39_over_http_a_lone_surrogate_or_NUL_is_refused(service: Service) -> None:
