@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import IO, Any, Final
 
 from api.bench.faults import BenchFailed
+from api.commands.stoppable import undisturbed
 
 READY_SECONDS: Final = 120.0
 STOP_SECONDS: Final = 60.0
@@ -84,19 +85,22 @@ class Process:
 def process(name: str, command: Sequence[str], environ: Mapping[str, str]) -> Iterator[Process]:
     """A child process, ended at the end. Ctrl-C is not for it: we end it in order."""
     with tempfile.TemporaryFile() as errors:
-        child = subprocess.Popen(
-            list(command),
-            env=dict(environ),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            start_new_session=True,
-        )
-        made = Process(name, child, errors)
+        made: Process | None = None
         try:
+            with undisturbed():
+                child = subprocess.Popen(
+                    list(command),
+                    env=dict(environ),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=errors,
+                    start_new_session=True,
+                )
+                made = Process(name, child, errors)
             yield made
         finally:
-            made.stop()
+            if made is not None:
+                made.stop()
 
 
 def finished(name: str, command: Sequence[str], environ: Mapping[str, str], seconds: float) -> str:

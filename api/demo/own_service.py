@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
+from api.commands.stoppable import undisturbed
 from api.demo.faults import DemoFailed
 
 READY_SECONDS: Final = 120.0
@@ -41,15 +42,17 @@ def own_service() -> Iterator[OwnService]:
     environ = {name: value for name, value in os.environ.items() if not name.startswith("STUDBOOK_")}
     command = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--json", "--data-dir", str(folder)]
     with tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen(
-            command,
-            env=environ,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            start_new_session=True,  # Ctrl-C is for us: we stop it in order
-        )
+        process: subprocess.Popen[bytes] | None = None
         try:
+            with undisturbed():
+                process = subprocess.Popen(
+                    command,
+                    env=environ,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=errors,
+                    start_new_session=True,  # Ctrl-C is for us: we stop it in order
+                )
             ready = json.loads(_first_line(process) or "{}")
             if "url" not in ready:
                 errors.seek(0)
@@ -57,7 +60,8 @@ def own_service() -> Iterator[OwnService]:
                 raise DemoFailed(f"the demo's own service did not start: {said[-1] if said else 'it said nothing'}")
             yield OwnService(ready["url"], ready["key"], folder, environ)
         finally:
-            _stop(process)
+            if process is not None:
+                _stop(process)
             shutil.rmtree(folder, ignore_errors=True)
 
 
