@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +16,7 @@ from api.bench.peers import peers
 from api.bench.processes import resident_mb
 from api.bench.services import service, verified
 from api.bench.sizes import Sizes
-from api.demo.own_service import new_folder
+from api.demo.own_service import new_folder, remove_folder
 from api.main.bench_ground import Ground, Store, ground
 
 Tell = Callable[[str, int, int], None]
@@ -76,7 +75,7 @@ def run(wanted: Wanted, tell: Tell) -> Outcome:
     began, outcome = time.monotonic(), Outcome()
     folder = new_folder("bench")
     with ExitStack() as stack:
-        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        stack.callback(remove_folder, folder)
         scripts = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="studbook-bench-")))
         tell("starting the database", 0, 1)
         base = stack.enter_context(ground(folder))

@@ -62,7 +62,7 @@ def own_service() -> Iterator[OwnService]:
         finally:
             if process is not None:
                 _stop(process)
-            shutil.rmtree(folder, ignore_errors=True)
+            remove_folder(folder)
 
 
 def new_folder(purpose: str = "demo") -> Path:
@@ -74,6 +74,18 @@ def new_folder(purpose: str = "demo") -> Path:
     if os.geteuid() == 0 and not all(path.stat().st_mode & 0o001 for path in (base, *base.parents)):
         base = ROOT_FOLDER
     return base / f"studbook-{purpose}-{uuid4().hex[:12]}"
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove it with all that is in it. A database whose making was broken off may still have a helper that ends within
+    moments and writes until then.
+    """
+    until = time.monotonic() + STOP_SECONDS
+    while folder.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        if time.monotonic() > until:
+            return
+        time.sleep(0.02)
 
 
 def _first_line(process: subprocess.Popen[bytes]) -> bytes:

@@ -29,7 +29,7 @@ def test_a_process_that_was_just_started_when_the_signal_came_is_ended(monkeypat
     real = subprocess.Popen
 
     def late(*words: object, **named: object) -> subprocess.Popen[bytes]:
-        child: subprocess.Popen[bytes] = real(*words, **named)  # type: ignore[call-overload]
+        child: subprocess.Popen[bytes] = real(*words, **named)  # type: ignore[call-overload]  # whatever Popen takes
         started.append(child)
         os.kill(os.getpid(), signal.SIGTERM)
         return child

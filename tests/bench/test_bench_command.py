@@ -94,14 +94,17 @@ def test_a_wager_that_was_answered_and_not_counted_fails_the_run(
     assert "wagers were answered 201 on studbook, and its ledger holds" in err
 
 
+@pytest.mark.parametrize("moment", ["initdb", "postgres -D", "api.cli serve"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_run_that_is_told_to_end_stops_all_that_it_started(temporary: Path, number: signal.Signals) -> None:
+def test_a_run_that_is_told_to_end_stops_all_that_it_started(
+    temporary: Path, number: signal.Signals, moment: str
+) -> None:
     with start(temporary, "--quick", "--only", "http_wagers_per_s", "--repeats", "99") as process:
         until = time.monotonic() + SECONDS
-        while not any("serve" in line for line in processes(temporary)):
+        while not any(moment in line for line in processes(temporary)):
             assert process.poll() is None, process.communicate()
             assert time.monotonic() < until
-            time.sleep(0.1)
+            time.sleep(0.02)
         process.send_signal(number)
         out, err = process.communicate(timeout=SECONDS)
     assert (process.returncode, out, err) == (128 + number, "", "")
