@@ -14,7 +14,7 @@ from domain.changing import replace
 from domain.errors import IdempotencyMismatch, Refusal
 from services import late
 from services.answers import Answer, VoidAnswer
-from services.commands import Command, Settle, Void
+from services.commands import CancelAbandoned, Command, Settle, TimeOut, Void
 from services.desk import Desk, StillPaying, Tools
 from services.handlers.dispatch import carry_out, streams_of
 from services.ports import Key, KeyRecord, LogUnavailable, Meta, NewerEvent, OutcomeUnknown, Pending, Text, Turn
@@ -150,12 +150,12 @@ class Batch:
     async def _served_late(self, order: Order, record: KeyRecord) -> Result:
         """The answer of work whose key was recorded before its last slice was done."""
         match order.command:
-            case Settle(round_id):
+            case Settle(round_id) | TimeOut(round_id):
                 found = await late.settled(self.turn, order.meta.operator, round_id)
-            case Void(round_id):
+            case Void(round_id) | CancelAbandoned(round_id):
                 return await self._voided_late(order, record, round_id)
             case _:
-                raise TypeError("only a settlement or a void is answered late")
+                raise TypeError("only what is done in slices is answered late")
         if found is None:
             return Result(record.status, b"", record.position, replayed=True, unfinished=round_id)
         answer, position = found

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from domain.errors import Unavailable
 from domain.ids import round_stream, seat_stream
 from domain.rounds.decider import Round
-from domain.rounds.events import RoundSettled, RoundUndoing, RoundVoided
+from domain.rounds.events import RoundCancelled, RoundSettled, RoundUndoing, RoundVoided
 from domain.seats.events import SeatVoided
 from domain.streams import State, evolve
 from domain.variants import ruleset
@@ -48,7 +48,7 @@ async def undone(turn: Turn, operator: str, round_id: str) -> Undone | None:
     for one in loaded.events:
         if isinstance(one.event, RoundUndoing):
             found = Undone(one.event, one.position)
-        elif isinstance(one.event, RoundVoided) and found is not None:
+        elif isinstance(one.event, (RoundVoided, RoundCancelled)) and found is not None:
             return found
     return None
 

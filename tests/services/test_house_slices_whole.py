@@ -14,7 +14,7 @@ from domain.seats.decider import Seat
 from domain.seats.events import WagerKind
 from domain.wallets.events import VoidPolicy
 from services.batch import Order, Result
-from services.commands import Deal, PayOn, Settle, TimeOut, Void
+from services.commands import CancelAbandoned, Deal, PayOn, Settle, TimeOut, Void
 from tests.domain.showdowns import LIVE
 from tests.support.cards import ACE_KING, FLUSH, HIGH, cards, hand
 from tests.support.casino import Casino
@@ -92,6 +92,21 @@ async def test_a_settlement_answers_the_same_bytes_after_the_round_was_settled_a
     assert first is not None
     assert casino.last is not None
     assert (casino.last.body, casino.last.position) == (first.body, first.position)
+
+
+@pytest.mark.parametrize("timer", [CancelAbandoned, TimeOut])
+async def test_C16_what_a_timer_does_in_slices_has_one_answer_under_one_key(
+    casino: Casino, timer: type[CancelAbandoned] | type[TimeOut]
+) -> None:
+    round_id = await closed(casino, pace="AUTO")
+    await casino.deal(round_id, hand(FLUSH))
+    casino.clock.forward(4_000)
+    order = casino.order(timer(round_id))
+    body = await casino.send(order)
+    assert body["phase"] == ("CANCELLED" if timer is CancelAbandoned else "SETTLED")
+    assert await casino.send(order) == body
+    assert casino.last is not None
+    assert casino.last.replayed
 
 
 async def called(casino: Casino, round_id: str) -> None:
