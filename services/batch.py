@@ -228,6 +228,6 @@ def keys_of(jobs: Iterable[Job]) -> set[Key]:
     for order in chain.from_iterable(job.orders for job in jobs):
         own = [key for key, _ in order.keys]
         found.update(own)
-        if isinstance(order.command, Void):
+        if isinstance(order.command, (Void, CancelAbandoned)):
             found.update(late.kept_key(key) for key in own)
     return found
