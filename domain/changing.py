@@ -1,33 +1,48 @@
-"""Changed copies of frozen dataclasses. A state is copied with every event, so this is the busiest line of all."""
+"""Changed copies of frozen dataclasses. A state is copied with every event, so this is a busy line."""
 
 from __future__ import annotations
 
 from dataclasses import fields
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from domain.frozen import compiled, twin_of
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from dataclasses import replace  # so that a wrong field or type is found where it is written
+
+    _COPIERS: dict[type, Callable[[Any, dict[str, Any]], Any]]
 else:
-    _READERS: dict[type, tuple[tuple[str, ...], attrgetter]] = {}
+    _COPIERS = {}
 
     def replace(known: Any, **changes: Any) -> Any:
-        """As `dataclasses.replace` for classes all of whose fields are arguments, three to four times as fast: the
-        names of a class's fields are looked up once, and they are handed over by place. TypeError for no such field.
+        """As `dataclasses.replace` for classes all of whose fields are arguments, about eight times as fast: the copy
+        is made field by field while it is of the class's twin (domain.frozen). TypeError for no such field.
         """
-        cls = type(known)
-        reader = _READERS.get(cls)
-        if reader is None:
-            names = tuple(one.name for one in fields(cls))
-            reader = _READERS[cls] = (names, attrgetter(*names) if len(names) > 1 else _only(names))
-        names, read = reader
-        values = dict(zip(names, read(known), strict=True))
-        values.update(changes)
-        return cls(*values.values())
+        copy = _COPIERS.get(type(known))
+        if copy is None:
+            copy = _COPIERS[type(known)] = _copier(type(known))
+        return copy(known, changes)
 
-    def _only(names: tuple[str, ...]) -> Any:
-        """Fields of a class that has one or none, as a tuple like the others."""
-        return lambda known: tuple(getattr(known, name) for name in names)
+
+def _copier(cls: type[Any]) -> Callable[[Any, dict[str, Any]], Any]:
+    names = [one.name for one in fields(cls)]
+    twin = twin_of(cls)
+    if twin is None or hasattr(cls, "__post_init__"):  # what is checked when one is built is checked of a copy
+        return lambda known, changes: cls(**{name: getattr(known, name) for name in names} | changes)
+    lines = [
+        "def copy(known, changes):",
+        " new = blank(Twin)",
+        *(f" new.{name} = known.{name}" for name in names),
+        " for name, value in changes.items():",
+        "  try:",
+        "   setattr(new, name, value)",
+        "  except AttributeError:",
+        "   raise TypeError(f'{Made.__name__} has no field {name!r}') from None",
+        " new.__class__ = Made",
+        " return new",
+    ]
+    return compiled("copy", lines, {"Twin": twin, "Made": cls, "blank": object.__new__})
 
 
 __all__ = ["replace"]
