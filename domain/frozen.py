@@ -46,7 +46,7 @@ def twin_of(cls: type[Any]) -> type | None:
 
 def compiled(name: str, lines: list[str], known: dict[str, Any]) -> Callable[..., Any]:
     """A function made of lines of source in which the names of `known` have a meaning, as dataclasses make theirs."""
-    exec("\n".join(lines), known)  # noqa: S102  # the source is made of the names of fields, which are identifiers
+    exec("\n".join(lines), known)  # the source is made of the names of fields, which are identifiers
     made: Callable[..., Any] = known[name]
     return made
 

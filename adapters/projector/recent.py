@@ -65,13 +65,15 @@ class RecentRows:
         """What a batch has made of `generation`; `bodies` are the rows that it wrote."""
         known = self._at(generation)
         known.position = folded.position
-        for place, row in folded.changed.items():
-            if row is None:
-                self._drop(known, place)
+        rows, changed, grown = known.rows, folded.changed, 0
+        for place in changed:
+            if (old := rows.pop(place, None)) is not None:
+                grown -= old[1]
         for place, body in bodies:
-            self._drop(known, place)
-            known.rows[place] = (folded.changed[place], len(body))
-            self.bytes += len(body)
+            size = len(body)
+            rows[place] = (changed[place], size)
+            grown += size
+        self.bytes += grown
         self._trim()
 
     def clear(self) -> None:
@@ -87,11 +89,6 @@ class RecentRows:
                 self.bytes -= sum(size for _, size in known.rows.values())
             known = self._known[key] = _Known(generation.position)
         return known
-
-    def _drop(self, known: _Known, place: Place) -> None:
-        old = known.rows.pop(place, None)
-        if old is not None:
-            self.bytes -= old[1]
 
     def _trim(self) -> None:
         """The generation that keeps most lets its least used rows go."""

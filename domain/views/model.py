@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from domain.rounds.events import RoundOpened
@@ -87,7 +88,7 @@ class Model(Generic[R]):
 
 def place(position: int) -> str:
     """A position as text that sorts."""
-    return f"{position:0{_DIGITS}d}"
+    return str(position).zfill(_DIGITS)
 
 
 def optional_text(at: datetime | None) -> str | None:
@@ -95,6 +96,7 @@ def optional_text(at: datetime | None) -> str | None:
     return None if at is None else time_text(at)
 
 
+@lru_cache(256)  # what one turn of the writer appends has one time
 def time_text(at: datetime) -> str:
     """A time in UTC with six decimals, such as `2026-11-29T19:33:31.066256Z`: texts sort as the times do."""
     return f"{at.astimezone(UTC).isoformat(timespec='microseconds')[:-6]}Z"
