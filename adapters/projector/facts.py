@@ -30,7 +30,8 @@ _OPENINGS: Final = """
     WHERE originator_id = ANY (%s) AND originator_version = 1"""
 _END: Final = 2**63 - 1
 
-_Stored = tuple[int, str, int, str, bytes]
+Stored = tuple[int, str, int, str, bytes]
+"""Position, stream, version, name and bytes of an event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,14 @@ class FactReader:
 
     def read(self, conn: Connection, after: int, *, upto: int = _END, limit: int = BATCH) -> list[Seen]:
         """At most `limit` facts at positions past `after` and not past `upto`."""
-        rows: Sequence[_Stored] = conn.execute(_READ, [after, upto, limit]).fetchall()
+        return self.facts(conn, self.fetch(conn, after, upto=upto, limit=limit))
+
+    def fetch(self, conn: Connection, after: int, *, upto: int = _END, limit: int = BATCH) -> Sequence[Stored]:
+        """The stored rows of at most so many events."""
+        return conn.execute(_READ, [after, upto, limit]).fetchall()
+
+    def facts(self, conn: Connection, rows: Sequence[Stored]) -> list[Seen]:
+        """Stored rows as facts; the log is asked for the openings of rounds that are not known."""
         decoded = [_decoded(row) for row in rows]
         self._learn(conn, [one for one in decoded if isinstance(one, Recorded)])
         return [self._seen(row, one) for row, one in zip(rows, decoded, strict=True)]
@@ -66,7 +74,7 @@ class FactReader:
             yield batch
             after = batch[-1].position
 
-    def _seen(self, row: _Stored, found: Recorded | str) -> Seen:
+    def _seen(self, row: Stored, found: Recorded | str) -> Seen:
         if isinstance(found, str):
             return Seen(row[0], NAMES.get(row[3]), None, found)
         operator = stream_operator(found.stream)
@@ -109,7 +117,7 @@ def _round_of(event: Event) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _decoded(row: _Stored) -> Recorded | str:
+def _decoded(row: Stored) -> Recorded | str:
     try:
         return recorded(*row)
     except (CodecError, NewerEvent) as error:

@@ -7,12 +7,13 @@ events are added, and readers get the new one in the same commit. The old rows g
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
 
 from psycopg import Connection
 
-from adapters.projector.batches import Memory, advance
+from adapters.projector.batches import Made, Memory, advance, fetch, look, work
 from adapters.projector.facts import BATCH
 from adapters.projector.storage import Generation, live_generations, lock_models, prepare_session
 from domain.views import MODELS
@@ -90,13 +91,7 @@ def _begin(conn: Connection, models: Sequence[Model[Any]]) -> list[Generation]:
 def _catch_up(
     conn: Connection, memory: Memory, group: list[Generation], progress: Progress, batch: int
 ) -> list[Generation]:
-    while True:
-        with conn.transaction():
-            group, count = advance(conn, memory, group, batch)
-        _require_sound(group)
-        progress(group[0].position)
-        if count < min(_NEARLY, batch):
-            break
+    group = _follow(conn, memory, group, progress, batch)
     models = [one.model for one in group]
     with conn.transaction():
         lock_models(conn, models)
@@ -106,6 +101,33 @@ def _catch_up(
             _require_sound(group)
         conn.execute(_FLIP, [[one.name for one in models], [one.number for one in group]])
     return group
+
+
+def _follow(
+    conn: Connection, memory: Memory, group: list[Generation], progress: Progress, batch: int
+) -> list[Generation]:
+    """Fold batch after batch until the end of the log is near.
+
+    While the database writes a batch, in a thread that waits for it, the next one is read and looked at here.
+    """
+    fetched = fetch(conn, memory, group, batch)
+    seen, plans = look(conn, memory, group, fetched)
+    with ThreadPoolExecutor(1, "studbook-rebuild") as writer:
+        while len(fetched.rows) >= min(_NEARLY, batch):
+            made = work(conn, memory, group, seen, plans)
+            group = made.group
+            _require_sound(group)
+            fetched = fetch(conn, memory, group, batch)
+            writing = writer.submit(_write, conn, made)
+            seen, plans = look(conn, memory, group, fetched)
+            writing.result()
+            progress(group[0].position)
+    return group
+
+
+def _write(conn: Connection, made: Made) -> None:
+    with conn.transaction():
+        made.write(conn)
 
 
 def _require_sound(group: Sequence[Generation]) -> None:

@@ -18,6 +18,7 @@ from adapters.event_store.rows import recorded
 from adapters.projector import Rebuilt, Skip, compare_models, rebuild, skip, skips
 from api.main.environment import DATABASE_URL, environment
 from api.main.faults import told
+from api.main.garbage import settled_down
 from api.main.serving import Options, prepare
 from domain.chain import RawEvent
 from services.audit import Audit, Finding, audit
@@ -73,6 +74,7 @@ def rebuild_models(
         schema_state(conn)
         found = LogReader(conn).head()
         head = 0 if found is None else found[0]
+        stack.enter_context(settled_down())
         return rebuild(conn, names, lambda at: progress("events", at, head))
 
 

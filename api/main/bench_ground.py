@@ -31,6 +31,7 @@ from api.main.bench_fill import play_casino
 from api.main.bootstrap import DEMO, demo_key
 from api.main.environment import DATABASE_URL
 from api.main.faults import told
+from api.main.garbage import settled_down
 from domain.ids import round_stream, seat_prefix
 from domain.streams import State, evolve
 from domain.views import MODELS
@@ -144,7 +145,8 @@ class Ground:
     @told()
     def rebuild_per_s(self, name: str) -> float:
         """Events per second of a full rebuild of all read models, from the first event to the last old row's end."""
-        with connect(self._cluster.settings(name).conninfo(Role.PROJECTOR, "studbook bench")) as conn:
+        conninfo = self._cluster.settings(name).conninfo(Role.PROJECTOR, "studbook bench")
+        with settled_down(), connect(conninfo) as conn:
             began = time.perf_counter()
             made = rebuild(conn)
             return min(one.position for one in made) / (time.perf_counter() - began)
