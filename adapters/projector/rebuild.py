@@ -97,7 +97,7 @@ def _catch_up(
         lock_models(conn, models)
         last = max((one.position for one in live_generations(conn, models)), default=0)
         while group[0].position < last:
-            group, count = advance(conn, memory, group, batch)
+            group, _ = advance(conn, memory, group, batch)
             _require_sound(group)
         conn.execute(_FLIP, [[one.name for one in models], [one.number for one in group]])
     return group
