@@ -164,7 +164,9 @@ def test_two_projectors_do_not_work_at_once_and_the_second_takes_over(database: 
         until(lambda: all_at(database, head))
         with running(second):
             with database.connect("projector") as conn:
-                holders = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted"
+                holders = """
+                    SELECT count(*) FROM pg_locks JOIN pg_database d ON d.oid = database
+                    WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND d.datname = current_database()"""
                 assert conn.execute(holders).fetchone() == (1,)
             first.stop.set()
             last = deposit(database, story, 7)
