@@ -240,20 +240,11 @@ class Desk:
     def seats(self, round_id: str) -> list[Seat]:
         """All seats of a round that ever held a wager, by player id."""
         prefix = ids.seat_prefix(self.meta.operator, round_id)
-        streams = set(self._states.under(prefix)) | {one for one in self._own if one.startswith(prefix)}
-        missing: set[str] = set()
-        found: list[Seat] = []
-        for stream in sorted(streams):
-            try:
-                state = self._state(stream)
-            except Missing as exc:
-                missing.update(exc.streams)
-                continue
-            if state is not None:
-                found.append(cast("Seat", state))
-        if missing:
-            raise Missing(streams=tuple(missing))
-        return found
+        known = dict(self._states.all_under(prefix))
+        own = {stream: one for stream, one in self._own.items() if stream.startswith(prefix)}
+        names = sorted(known | own) if own.keys() - known.keys() else known
+        found = (own.get(name) or known[name] for name in names)
+        return [cast("Seat", one.state) for one in found if one.state is not None]
 
     def seats_and_wallets(self, round_id: str) -> list[Seat]:
         """The same, for work that will look at every player's wallet: those not in memory are loaded all at once."""

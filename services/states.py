@@ -7,7 +7,7 @@ which the house answers by one load for the whole batch.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -45,13 +45,43 @@ class Missing(Exception):
         self.prefixes = tuple(prefixes)
 
 
+class Names:
+    """The streams of one round's seats; put in order once after each change, since ten thousand take a while."""
+
+    __slots__ = ("_names", "_ordered")
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._names = set(names)
+        self._ordered: list[str] | None = None
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def add(self, name: str) -> None:
+        """One more."""
+        self._names.add(name)
+        self._ordered = None
+
+    def in_order(self) -> list[str]:
+        """All of them, sorted."""
+        if self._ordered is None:
+            self._ordered = sorted(self._names)
+        return self._ordered
+
+
 class States:
     """The cache. `get` and `under` answer from memory or raise Missing; a stream that cannot be read is Unavailable."""
 
     def __init__(self, bytes_max: int = BYTES_MAX) -> None:
         self._max = bytes_max
         self._states: OrderedDict[str, Versioned] = OrderedDict()
-        self._seats: OrderedDict[str, set[str]] = OrderedDict()
+        self._seats: OrderedDict[str, Names] = OrderedDict()
         self.broken: dict[str, str] = {}
         self.bytes = 0
         """About how much is cached."""
@@ -81,7 +111,19 @@ class States:
         self._states.move_to_end(stream)
         return found
 
-    def under(self, prefix: str) -> Collection[str]:
+    def all_under(self, prefix: str) -> list[tuple[str, Versioned]]:
+        """A round's seats in order of their streams, with state and version. Missing names all that are not here."""
+        names = self.under(prefix).in_order()
+        found = [self._states.get(one) for one in names]
+        if None in found:
+            missing = [name for name, one in zip(names, found, strict=True) if one is None]
+            for name in missing:
+                if name in self.broken:
+                    self.get(name)
+            raise Missing(streams=missing)
+        return [(name, one) for name, one in zip(names, found, strict=True) if one is not None]
+
+    def under(self, prefix: str) -> Names:
         """The streams of one round's seats."""
         found = self._seats.get(prefix)
         if found is None:
@@ -101,7 +143,7 @@ class States:
                 seats.add(stream)
                 self.bytes += NAME
         if is_first and stream_kind(stream) == "round":
-            self._put_seats(seat_prefix_of_round(stream), set())
+            self._put_seats(seat_prefix_of_round(stream), Names())
 
     def trim(self) -> None:
         """Let the least used go, between turns."""
@@ -124,7 +166,7 @@ class States:
     def absorb(self, streams: Collection[str], prefixes: Collection[str], loaded: Loaded) -> None:
         """Take what a load brought; what it did not bring does not exist."""
         states: dict[str, Versioned] = dict.fromkeys(streams, NOTHING)
-        seats: dict[str, set[str]] = {prefix: set() for prefix in prefixes}
+        seats = {prefix: Names() for prefix in prefixes}
         self.broken.update(loaded.broken)
         for one in loaded.events:
             if one.stream in self.broken:
@@ -142,7 +184,7 @@ class States:
             # what is here already is as new as the log or newer: the batch under way may have changed it
             self.put(stream, self._states.get(stream, known))
 
-    def _put_seats(self, prefix: str, names: set[str]) -> None:
+    def _put_seats(self, prefix: str, names: Names) -> None:
         before = self._seats.get(prefix)
         self._seats[prefix] = names
         self.bytes += NAME * (1 + len(names)) - (0 if before is None else NAME * (1 + len(before)))

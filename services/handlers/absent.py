@@ -18,7 +18,7 @@ from services.handlers.results import hand_of
 
 def absent(desk: Desk, round_: Round) -> list[Seat]:
     """Who has not decided. Refused with WrongPhase while somebody may still do so."""
-    playing = [one for one in desk.seats_and_wallets(round_.round) if one.wagers]
+    playing = [one for one in desk.seats(round_.round) if one.wagers]
     undecided = [one for one in playing if one.decision is None and one.stake_minor(WagerKind.ANTE)]
     if undecided and round_.deadline is not None and desk.now < round_.deadline:
         raise WrongPhase(f"{len(undecided)} seats may still decide", field="round")
@@ -27,6 +27,7 @@ def absent(desk: Desk, round_: Round) -> list[Seat]:
 
 def decide_for(desk: Desk, round_: Round, rules: RuleSet, cards: OpenedCards, undecided: Sequence[Seat]) -> None:
     """Decide at these seats; the events say that the system did."""
+    desk.need_wallets(one.player for one in undecided)
     policy = TimeoutPolicy(round_.terms.timeout_policy)
     for nth, seat in enumerate(undecided, 1):
         choice = decide_for_absent(policy, rules, hand_of(cards, seat))

@@ -50,10 +50,11 @@ def settle_round(desk: Desk, command: Settle) -> SettleAnswer:
     decide_for(desk, round_, rules, cards, undecided)
     hands = compare_all(rules, cards)
     order = payment_order(rules, [one for one in desk.seats(command.round) if one.wagers])
+    desk.need_wallets(one.player for one in order[:SEATS_PER_APPEND])
     pool_events = _awards(desk, round_, rules, hands, order)
     _post_showdown(desk, round_, cards, order, pool_events)
     _post_awards(desk, round_, pool_events)
-    _pay(desk, desk.round(command.round), rules, hands, order)
+    _pay(desk, desk.round(command.round), hands, order, len(order))
     return answer_of(desk.round(command.round), rules)
 
 
@@ -62,8 +63,10 @@ def pay_next(desk: Desk, round_: Round) -> SettleAnswer:
     rules = ruleset(round_.terms.ruleset)
     if round_.cards is None:
         raise TypeError("a round is paid after its showdown")
-    order = payment_order(rules, [one for one in desk.seats_and_wallets(round_.round) if one.wagers])
-    _pay(desk, round_, rules, compare_all(rules, round_.cards), order)
+    playing = [one for one in desk.seats(round_.round) if one.wagers]
+    order = payment_order(rules, [one for one in playing if not one.settled])
+    desk.need_wallets(one.player for one in order[:SEATS_PER_APPEND])
+    _pay(desk, round_, compare_all(rules, round_.cards), order, len(playing))
     return answer_of(desk.round(round_.round), rules)
 
 
@@ -118,15 +121,17 @@ def _post_awards(desk: Desk, round_: Round, pool_events: Sequence[PoolEvent | Up
         desk.post((pool_at, [event]), (desk.wallet_at(event.player), paid))
 
 
-def _pay(desk: Desk, round_: Round, rules: RuleSet, hands: Hands, order: Sequence[Seat]) -> None:
-    """Settle the next seats, at most `SEATS_PER_APPEND`; with the last one the round and its table are done."""
-    unpaid = [one for one in order if not one.settled]
+def _pay(desk: Desk, round_: Round, hands: Hands, unpaid: Sequence[Seat], playing: int) -> None:
+    """Settle the next seats, at most `SEATS_PER_APPEND`; with the last of all that play the round and its table are
+    done.
+    """
+    rules = ruleset(round_.terms.ruleset)
     for seat in unpaid[:SEATS_PER_APPEND]:
         _pay_seat(desk, round_, rules, hands.of(seat), seat)
     if len(unpaid) > SEATS_PER_APPEND:
         desk.unfinished = round_.round
     else:
-        finished = rounds.decide(round_commands.FinishRound(len(order)), round_)
+        finished = rounds.decide(round_commands.FinishRound(playing), round_)
         ended = tables.decide(tables.EndRound(round_.round, desk.now), desk.find_table(round_.terms.table))
         desk.post((desk.round_at(round_.round), finished), (desk.table_at(round_.terms.table), ended))
 

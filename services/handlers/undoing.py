@@ -68,6 +68,7 @@ def undo_round(
         most = LIST_PAGE if dry_run else SEATS_PER_APPEND
         return _undo_slice(desk, desk.round(round_.round), standing, terms, most)
     events = (*rounds.decide(scans, round_), *rounds.decide(order, round_))
+    desk.need_wallets(one.player for one in standing)
     parts = [whole(round_, seat) for seat in standing]
     return undo_parts(desk, round_, events, parts, terms, _freed(desk, round_))
 
@@ -86,6 +87,7 @@ def _undo_slice(desk: Desk, round_: Round, standing: Sequence[Seat], terms: Term
     if begun is None:
         raise TypeError("what is undone in slices was begun")
     voided = []
+    desk.need_wallets(one.player for one in standing[:most])
     for seat in standing[:most]:
         facts, event = _undo_seat(desk, round_, whole(round_, seat), terms)
         desk.post(*facts)
@@ -101,7 +103,7 @@ def _undo_slice(desk: Desk, round_: Round, standing: Sequence[Seat], terms: Term
 
 
 def _standing(desk: Desk, round_: Round) -> list[Seat]:
-    return [one for one in desk.seats_and_wallets(round_.round) if one.wagers and not one.voided]
+    return [one for one in desk.seats(round_.round) if one.wagers and not one.voided]
 
 
 def _freed(desk: Desk, round_: Round) -> Facts:
