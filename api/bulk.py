@@ -25,6 +25,7 @@ from services.atomic import PartRefused
 from services.batch import Bundle, Order, Result
 from services.commands import Command
 from services.house import BATCH_MAX
+from services.states import Unreadable
 
 ATOMIC_MAX: Final = 500
 """Items of one append."""
@@ -127,7 +128,7 @@ class Bulk:
             done = await self._carried_out([one for one in asked if isinstance(one, Order)])
             answers = iter(done)
             found += [next(answers) if isinstance(one, Order) else one for one in asked]
-            if done and all(isinstance(one, Unavailable) for one in done):
+            if done and all(isinstance(one, Unavailable) and not isinstance(one, Unreadable) for one in done):
                 found += [Unavailable(AWAY)] * (len(keys) - len(found))
         return found
 

@@ -36,6 +36,10 @@ NOTHING: Final = Versioned(None, 0, None)
 """A stream that does not exist."""
 
 
+class Unreadable(Unavailable):
+    """One object's history cannot be read; all others are served as ever."""
+
+
 class Missing(Exception):
     """These streams, and all streams under these prefixes, have to be loaded first."""
 
@@ -76,7 +80,7 @@ class Names:
 
 
 class States:
-    """The cache. `get` and `under` answer from memory or raise Missing; a stream that cannot be read is Unavailable."""
+    """The cache. `get` and `under` answer from memory or raise Missing; a stream that cannot be read is Unreadable."""
 
     def __init__(self, bytes_max: int = BYTES_MAX) -> None:
         self._max = bytes_max
@@ -106,7 +110,7 @@ class States:
         found = self._states.get(stream)
         if found is None:
             if stream in self.broken:
-                raise Unavailable("this object's history cannot be read; the operator of the service has been told")
+                raise Unreadable("this object's history cannot be read; the operator of the service has been told")
             raise Missing(streams=(stream,))
         self._states.move_to_end(stream)
         return found

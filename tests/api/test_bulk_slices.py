@@ -114,6 +114,16 @@ async def test_a_store_that_goes_away_in_the_middle_leaves_the_rest_unavailable_
     assert front.casino.books.balance("av/ann") == 28_000_000
 
 
+async def test_F11_a_slice_of_items_whose_object_cannot_be_read_does_not_hold_up_those_behind(front: Desked) -> None:
+    front.log.broken["op/wallet/ann"] = "position 4: broken bytes"
+    front.casino.house._forget()
+    body = deposits(1, 2, 3)
+    body["deposits"][2]["player"] = "bob"
+    found = (await front.post(PATH, body)).json["results"]
+    assert [(one["status"], one.get("code")) for one in found] == [(503, "UNAVAILABLE")] * 2 + [(201, None)]
+    assert front.casino.books.balance("av/bob") == 3_000_000
+
+
 async def test_an_atomic_call_whose_store_is_away_is_unavailable_as_a_whole(front: Desked) -> None:
     front.log.fail(Fault.NO_LOCK, Fault.NO_LOCK)
     body = {**deposits(1, 2, 3), "atomic": True}

@@ -33,6 +33,8 @@ class MemoryLog:
         self.texts: dict[tuple[str, str], Text] = {}
         self.newer: set[str] = set()
         """Streams that hold an event of a newer version."""
+        self.broken: dict[str, str] = {}
+        """Streams that cannot be read, with the reason."""
         self.appends = 0
         self.loads = 0
         self._streams: dict[str, list[Recorded]] = {}
@@ -124,7 +126,8 @@ class MemoryTurn:
         if newer := self._log.newer & set(streams):
             raise NewerEvent(f"{newer} hold events of a newer version")
         self._log.loads += 1
-        return Loaded(self._log.of_streams(streams, prefixes), {})
+        broken = {name: why for name, why in self._log.broken.items() if name in streams}
+        return Loaded(self._log.of_streams(streams, prefixes), broken)
 
     async def append(self, events: Sequence[Pending], records: Sequence[KeyRecord], texts: Sequence[Text] = ()) -> None:
         """See services.ports.Turn."""
