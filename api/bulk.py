@@ -6,6 +6,7 @@ with the item's other fields as body. So an item may be sent again by the single
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -58,21 +59,20 @@ class Reader:
 
     def __call__(self, raw: bytes, parsed: dict[str, Any]) -> Items:
         """The items; InvalidFields for what is no list of objects, and for any item of an atomic call."""
+        items, is_atomic = parsed.get(self.name), parsed.get("atomic", False)
+        if is_atomic is True and isinstance(items, list) and ATOMIC_MAX < len(items) <= ITEMS_MAX:
+            raise Invalid(f"an atomic call has at most {ATOMIC_MAX} items", field="atomic")
         checked: Sequence[Any] | None = None
         try:
             checked = getattr(self._whole.validate_json(raw, strict=True), self.name)
         except ValidationError as findings:
-            if parsed.get("atomic") is True:
+            if is_atomic is True:
                 raise refusal_of(findings) from None
             try:
                 self._loose.model_validate(parsed, strict=True)
             except ValidationError as found:
                 raise refusal_of(found) from None
-        found_items: list[dict[str, Any]] = parsed[self.name]
-        is_atomic = parsed.get("atomic", False)
-        if is_atomic and len(found_items) > ATOMIC_MAX:
-            raise Invalid(f"an atomic call has at most {ATOMIC_MAX} items", field="atomic")
-        return Items(found_items, checked, is_atomic)
+        return Items(parsed[self.name], checked, is_atomic)
 
     def item(self, items: Items, nth: int) -> Any:
         """An item that fits its schema, or its refusal."""
@@ -126,6 +126,7 @@ class Bulk:
         while len(found) < len(keys):
             asked = self._requests(call, keys, len(found), min(len(found) + SLICE, len(keys)))
             done = await self._carried_out([one for one in asked if isinstance(one, Order)])
+            await asyncio.sleep(0)  # a slice in which no item fits its schema waits for nobody
             answers = iter(done)
             found += [next(answers) if isinstance(one, Order) else one for one in asked]
             if done and all(isinstance(one, Unavailable) and not isinstance(one, Unreadable) for one in done):

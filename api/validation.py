@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from typing import Any, Final
 
 from pydantic_core import ErrorDetails, ValidationError
@@ -65,10 +66,9 @@ def refusal_of(findings: ValidationError | Iterable[Mapping[str, Any]], *, skip:
         details = findings.errors(include_url=False, include_input=False)
     else:
         details = findings
-    errors = [(safe_path(d["loc"][skip:]), _message(d)) for d in details if d["type"] != "json_invalid"]
-    if not errors:
-        return BadRequest("the body is not valid JSON")
-    return InvalidFields(errors[:ERRORS_MAX])
+    told = islice((d for d in details if d["type"] != "json_invalid"), ERRORS_MAX)
+    errors = [(safe_path(d["loc"][skip:]), _message(d)) for d in told]
+    return InvalidFields(errors) if errors else BadRequest("the body is not valid JSON")
 
 
 def _message(detail: ErrorDetails | Mapping[str, Any]) -> str:

@@ -114,6 +114,27 @@ async def test_a_store_that_goes_away_in_the_middle_leaves_the_rest_unavailable_
     assert front.casino.books.balance("av/ann") == 28_000_000
 
 
+async def test_a_call_of_bad_items_alone_lets_other_calls_in_between_its_slices(front: Desked) -> None:
+    answered: list[str] = []
+
+    async def ask_for(name: str, path: str, body: Any) -> Reply:
+        reply = await front.post(path, body, name)
+        answered.append(name)
+        return reply
+
+    bad, alone = deposits(*range(-200, 0)), {"amount": 9, "currency": "EUR", "transaction_id": "alone"}
+    bulk, single = await asyncio.gather(
+        ask_for("bulk", PATH, bad), ask_for("single", "/v1/players/bob/deposits", alone)
+    )
+    assert (bulk.json["refused"], single.status) == (200, 201)
+    assert answered == ["single", "bulk"]
+
+
+async def test_an_atomic_call_of_too_many_items_is_told_so_before_any_item_is_looked_at(front: Desked) -> None:
+    body = {**deposits(*range(-501, 0)), "atomic": True}
+    assert_problem(await front.post(PATH, body), 422, "INVALID", "atomic")
+
+
 async def test_F11_a_slice_of_items_whose_object_cannot_be_read_does_not_hold_up_those_behind(front: Desked) -> None:
     front.log.broken["op/wallet/ann"] = "position 4: broken bytes"
     front.casino.house._forget()

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from api.errors import BadRequest, TooLarge
 from api.gate import BULK_BODY_LIMIT, DEPTH_MAX, VALUES_MAX, parse_object
+from api.schemas.bulk import ITEMS_MAX, WagerItem
+from api.schemas.rounds import SideBody
 from domain.errors import Invalid, Refusal
 from tests.api.bad_bodies import DUPLICATES, GOOD, MARK, NO_OBJECT, nested
 
@@ -128,3 +130,11 @@ def test_bug_073_duplicates_are_found_whatever_the_strings_hold(pairs: list[tupl
     else:
         with pytest.raises(BadRequest, match="twice"):
             parse_object(raw)
+
+
+def test_five_thousand_wagers_of_all_fields_are_no_more_values_than_a_body_may_have() -> None:
+    side = {"five_plus_one": 100, "progressive": 50}
+    wager = {"player": "ann", "seat": 1, "ante": 100, "side": side, "session": "phone", "key": "k"}
+    assert set(wager) == set(WagerItem.model_fields)
+    assert set(side) == set(SideBody.model_fields)
+    assert parse_object(json.dumps({"wagers": [wager] * ITEMS_MAX}).encode(), BULK_BODY_LIMIT)["wagers"][-1] == wager
