@@ -21,7 +21,7 @@ class Snapshot(Protocol):
 
     @property
     def position(self) -> int:
-        """The position that the models asked for have reached; the least of them."""
+        """The position that the models asked for have reached, the least of them; or how far the log can be seen."""
 
     async def get(self, model: str, key: RowKey, cls: type[R]) -> R | None:
         """One row."""
@@ -47,6 +47,9 @@ class Snapshot(Protocol):
     async def events(self, after: int, limit: int) -> Sequence[NamedEvent]:
         """At most `limit` events of the operator past a position, in order."""
 
+    async def before(self, at: datetime) -> int:
+        """A position that has all the operator's events recorded before a time up to it, and all others past it."""
+
     async def events_of(
         self, streams: Collection[str], prefix: str, positions: Collection[int]
     ) -> Sequence[NamedEvent]:
@@ -69,3 +72,6 @@ class Views(Protocol):
 
         Waits for that up to 5 s, then raises Unavailable; also when the database cannot be had.
         """
+
+    def reading_log(self, operator: str, min_position: int | None = None) -> AbstractAsyncContextManager[Snapshot]:
+        """The same for what is read from the log alone, which is never behind: no model is waited for."""

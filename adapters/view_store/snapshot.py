@@ -44,7 +44,8 @@ _EVENTS: Final = f"""
     SELECT {_COLUMNS} FROM stored_events WHERE operator = %s AND operator_seq > %s
     ORDER BY operator, operator_seq LIMIT %s"""
 _HEAD: Final = """
-    SELECT notification_id FROM stored_events WHERE operator = %s ORDER BY operator DESC, operator_seq DESC LIMIT 1"""
+    SELECT notification_id, operator_seq FROM stored_events WHERE operator = %s
+    ORDER BY operator DESC, operator_seq DESC LIMIT 1"""
 _EVENTS_OF: Final = f"""
     SELECT {_COLUMNS} FROM stored_events WHERE originator_id = ANY (%s::text[])
     UNION ALL SELECT {_COLUMNS} FROM stored_events WHERE originator_id >= %s AND originator_id < %s
@@ -111,6 +112,20 @@ class PostgresSnapshot:
         """See the port."""
         seen = await self._rows(_SEQUENCE, [self._operator, after])
         return _named(await self._rows(_EVENTS, [self._operator, seen[0][0] if seen else 0, limit]))
+
+    async def before(self, at: datetime) -> int:
+        """See the port. Times never fall within the log, so the place is found by halving the operator's sequence."""
+        rows = await self._rows(_HEAD, [self._operator])
+        position, newest = rows[0] if rows else (0, 0)
+        low, high = 1, newest + 1  # the first event at or past the time has a number in low..high
+        while low < high:
+            middle = (low + high) // 2
+            ((_, one),) = _named(await self._rows(_EVENTS, [self._operator, middle - 1, 1]))
+            if one.recorded_at >= at:
+                position, high = one.position - 1, middle
+            else:
+                low = middle + 1
+        return int(position)
 
     async def events_of(
         self, streams: Collection[str], prefix: str, positions: Collection[int]

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Collection, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -40,7 +40,15 @@ _BEGIN: Final = """
     SELECT p.model, p.generation, p.position, set_config('studbook.operator', %s, true)
     FROM view_progress p WHERE p.live AND p.model = ANY (%s::text[])"""
 _OPERATOR: Final = "SELECT set_config('studbook.operator', %s, true)"
+# What a model has folded was in the log before: a model's position in the same snapshot is one of the log, and may be
+# that of another operator's event, which this login does not see.
+_LOG: Final = """
+    SELECT set_config('studbook.operator', %s, true),
+        (SELECT coalesce(max(p.position), 0) FROM view_progress p WHERE p.live)"""
 _HEALTH: Final = "SELECT model, position, stopped_reason FROM view_progress WHERE live ORDER BY model"
+
+
+_Begin = Callable[[AsyncConnection[TupleRow]], Awaitable[PostgresSnapshot | list[str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +82,30 @@ class ViewStore:
         """Close all connections."""
         await self._pool.close()
 
-    @asynccontextmanager
-    async def reading(
+    def reading(
         self, operator: str, models: Collection[str], min_position: int | None = None
-    ) -> AsyncIterator[PostgresSnapshot]:
+    ) -> AbstractAsyncContextManager[PostgresSnapshot]:
         """See services.ports_reads.Views."""
+        return self._reading("the read model", min_position, lambda conn: self._begin(conn, operator, models))
+
+    def reading_log(
+        self, operator: str, min_position: int | None = None
+    ) -> AbstractAsyncContextManager[PostgresSnapshot]:
+        """See services.ports_reads.Views."""
+        return self._reading("the log", min_position, lambda conn: _begin_log(conn, operator))
+
+    @asynccontextmanager
+    async def _reading(self, what: str, min_position: int | None, begin: _Begin) -> AsyncIterator[PostgresSnapshot]:
         until = time.monotonic() + self._wait_seconds
         pause = _PAUSE_FIRST
         while True:
             async with self._connection() as conn:
-                snapshot = await self._begin(conn, operator, models)
+                snapshot = await begin(conn)
                 if isinstance(snapshot, PostgresSnapshot):
                     if min_position is None or snapshot.position >= min_position:
                         yield snapshot
                         return
-                    why = f"the read model stands at position {snapshot.position}, {min_position} is asked for"
+                    why = f"{what} stands at position {snapshot.position}, {min_position} is asked for"
                 else:
                     why = f"the read model {', '.join(snapshot)} has not begun: is the projector running?"
             if time.monotonic() + pause > until:
@@ -129,6 +146,12 @@ class ViewStore:
             if isinstance(error, psycopg.OperationalError) or (had is not None and had.closed):
                 raise Unavailable("the database did not answer") from error
             raise
+
+
+async def _begin_log(conn: AsyncConnection[TupleRow], operator: str) -> PostgresSnapshot:
+    ((_, folded),) = await (await conn.execute(_LOG, [operator])).fetchall()
+    seen = await PostgresSnapshot(conn, operator, {}, {}, 0).head()
+    return PostgresSnapshot(conn, operator, {}, {}, max(seen, folded))
 
 
 async def _configure(conn: AsyncConnection[TupleRow]) -> None:

@@ -10,7 +10,6 @@ from starlette.responses import Response
 
 from api.fields import Currency
 from api.reads.common import POSITION_MAX, Anyone, Books, Moment, Paged, Plain, Readers, Whole, answer
-from domain.views.journal import JournalLine
 from services import queries
 
 
@@ -63,7 +62,7 @@ def router(readers: Readers) -> APIRouter:
     @made.get(
         "/journal",
         operation_id="get_journal",
-        response_model=queries.Page[JournalLine],
+        response_model=queries.Page[queries.JournalLine],
         summary="Postings, oldest first",
     )
     async def journal(who: Books, query: Annotated[JournalQuery, Query()]) -> Response:

@@ -8,7 +8,6 @@ from domain.views.balances import BALANCES
 from domain.views.chat import CHATS
 from domain.views.histories import HISTORIES
 from domain.views.jackpots import JACKPOTS
-from domain.views.journal import JOURNAL
 from domain.views.lobby import LOBBY
 from domain.views.model import Model
 from domain.views.open_rounds import OPEN_ROUNDS
@@ -16,6 +15,6 @@ from domain.views.players import PLAYERS
 from domain.views.rounds import ROUNDS
 
 MODELS: Final[dict[str, Model[Any]]] = {
-    model.name: model for model in (BALANCES, HISTORIES, JACKPOTS, ROUNDS, LOBBY, OPEN_ROUNDS, JOURNAL, PLAYERS, CHATS)
+    model.name: model for model in (BALANCES, HISTORIES, JACKPOTS, ROUNDS, LOBBY, OPEN_ROUNDS, PLAYERS, CHATS)
 }
 """Every read model by its name."""

@@ -5,7 +5,7 @@ fields that the REST contract names; amounts are minor units unless `_micro` end
 from services.queries.accounts import account_history, balance, balance_as_of, game_history, transaction
 from services.queries.events import cloud_event, events_after, recorded_of_round, round_events
 from services.queries.jackpots import jackpot
-from services.queries.journal import JournalFilter, journal
+from services.queries.journal import JournalFilter, JournalLine, journal
 from services.queries.lobby import tables
 from services.queries.pages import LIMIT_DEFAULT, LIMIT_MAX, Page, Turn
 from services.queries.reads import Reads
@@ -15,6 +15,7 @@ __all__ = [
     "LIMIT_DEFAULT",
     "LIMIT_MAX",
     "JournalFilter",
+    "JournalLine",
     "Page",
     "Reads",
     "Turn",

@@ -62,12 +62,17 @@ def cursor_key(cursor: str, question: Sequence[str | int | None]) -> RowKey:
         written = _text(RowKey(grp, key))
         f"{grp}{key}".encode()  # ValueError for a lone surrogate, which no row's key holds
     except (ValueError, TypeError, binascii.Error, RecursionError):
-        raise Invalid("this is no cursor; pass `next` of the page before, or none", field="cursor") from None
+        raise bad_cursor() from None
     if not isinstance(grp, str) or not isinstance(key, str) or "\0" in grp + key or written != text:
-        raise Invalid("this is no cursor; pass `next` of the page before, or none", field="cursor")
+        raise bad_cursor()
     if raw[:_MARK] != _mark(question):
         raise Invalid("this cursor belongs to a query with other parameters", field="cursor")
     return RowKey(grp, key)
+
+
+def bad_cursor() -> Invalid:
+    """What to raise for a cursor that is none of ours."""
+    return Invalid("this is no cursor; pass `next` of the page before, or none", field="cursor")
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,4 +54,5 @@ STEPS: Final = (
     _sql_step(7, "events that read models pass over", "0007_view_skips.sql"),
     _sql_step(8, "answers that are made late", "0008_late_answers.sql"),
     _sql_step(9, "where closing entries stand", "0009_carried.sql"),
+    _sql_step(10, "the journal is not stored", "0010_journal.sql"),
 )
