@@ -2,7 +2,7 @@
 
     line/{player}   {position}   a line of the account history, newest last; never changed once written
     play/{player}   {position}   a round that the player took part in, at the position of the first wager
-    round/{player}  {round}      that part in full, and the balance after each of its lines
+    seat/{round}    {player}     that part in full, and the balance after each of its lines; the round's seats, too
     transaction     {id}         a deposit or withdrawal by the operator's reference
 
 What a line tells is `domain.views.account_lines`.
@@ -121,9 +121,14 @@ def play_group(player: str) -> str:
     return f"play/{player}"
 
 
+def seat_group(round_id: str) -> str:
+    """The group of a round's players."""
+    return f"seat/{round_id}"
+
+
 def played_key(player: str, round_id: str) -> RowKey:
     """Where a player's part in a round lies."""
-    return RowKey(f"round/{player}", round_id)
+    return RowKey(seat_group(round_id), player)
 
 
 def transaction_key(transaction_id: str) -> RowKey:
@@ -249,7 +254,7 @@ def _entry(fact: Fact) -> str:
 
 HISTORIES: Final[Model[HistoryRow]] = Model(
     name="histories",
-    kinds={"line": Line, "play": PlayRef, "round": PlayedRound, "transaction": Transaction},
+    kinds={"line": Line, "play": PlayRef, "seat": PlayedRound, "transaction": Transaction},
     reads=frozenset({*_OF_CASHIER, *SEAT_EVENTS, *_OF_ROUND}),
     keys=_keys,
     fold=_fold,
@@ -268,5 +273,6 @@ __all__ = [
     "line_group",
     "play_group",
     "played_key",
+    "seat_group",
     "transaction_key",
 ]

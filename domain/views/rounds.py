@@ -1,11 +1,11 @@
-"""Rounds as everybody may see them: phase, public cards, and the seats in pages of their own (S0-28, S0-40, F32).
+"""Rounds as everybody may see them: phase, public cards, results (S0-28, S0-40, F32).
 
     round            {round}      the round
-    seat/{round}     {player}     one row for each player in it
     game             {number}     where a game number leads (S0-40)
     table/{table}    {position}   a table's rounds, oldest first
 
-Cards of the seats and of the dealer appear when the showdown or a void has opened them, never before.
+Cards of the seats and of the dealer appear when the showdown or a void has opened them, never before. What each
+player did in the round lies in `domain.views.histories`.
 """
 
 from __future__ import annotations
@@ -40,12 +40,11 @@ from domain.rounds.events import (
 )
 from domain.rounds.scans import CardScanned, ScanCorrected, ScansOpened
 from domain.tables import TableTerms
-from domain.views.histories import SEAT_EVENTS
 from domain.views.model import Fact, Model, RowKey, optional_text, time_text
 from domain.views.phases import ROUND_EVENTS, phases_after
-from domain.views.plays import Play, play_after
 
 _POOL_EVENTS: Final = (Contributed, Awarded, PoolReset, RoundMirrored, RoundResettled, AwardVerified, AwardRefused)
+_OF_A_ROUND: Final = (*(one for one in ROUND_EVENTS if one is not RoundOpened), *_POOL_EVENTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +110,13 @@ class RoundRef:
     round: str
 
 
-RoundsRow = RoundRow | Play | RoundRef
+RoundsRow = RoundRow | RoundRef
 _Rows = Mapping[RowKey, RoundsRow | None]
 
 
 def round_key(round_id: str) -> RowKey:
     """Where a round lies."""
     return RowKey("round", round_id)
-
-
-def seat_group(round_id: str) -> str:
-    """The group of a round's players."""
-    return f"seat/{round_id}"
 
 
 def game_key(game_number: str) -> RowKey:
@@ -137,13 +131,7 @@ def table_group(table: str) -> str:
 
 def _keys(fact: Fact) -> tuple[RowKey, ...]:
     event = fact.event
-    if isinstance(event, RoundOpened):
-        return ()
-    if isinstance(event, SEAT_EVENTS):
-        return (RowKey(seat_group(event.round), event.player),)
-    if isinstance(event, (*ROUND_EVENTS, *_POOL_EVENTS)):
-        return (round_key(event.round),)
-    return ()
+    return (round_key(event.round),) if isinstance(event, _OF_A_ROUND) else ()
 
 
 def _fold(rows: _Rows, fact: Fact) -> _Rows:
@@ -154,14 +142,9 @@ def _fold(rows: _Rows, fact: Fact) -> _Rows:
             game_key(event.game_number): RoundRef(event.round),
             RowKey(table_group(event.terms.table), fact.place): RoundRef(event.round),
         }
-    if isinstance(event, SEAT_EVENTS):
-        key = RowKey(seat_group(event.round), event.player)
-        known = rows.get(key)
-        return {key: play_after(known if isinstance(known, Play) else None, event)}
-    if not isinstance(event, (*ROUND_EVENTS, *_POOL_EVENTS)):
+    if not isinstance(event, _OF_A_ROUND):
         return {}
-    key = round_key(event.round)
-    row = rows.get(key)
+    ((key, row),) = rows.items()
     if not isinstance(row, RoundRow):
         raise LookupError("a round's first event opens it")
     if isinstance(event, _POOL_EVENTS):
@@ -264,8 +247,8 @@ def _awards_after(awards: tuple[AwardRecord, ...], event: AwardDecided) -> tuple
 
 ROUNDS: Final[Model[RoundsRow]] = Model(
     name="rounds",
-    kinds={"round": RoundRow, "seat": Play, "game": RoundRef, "table": RoundRef},
-    reads=frozenset({*ROUND_EVENTS, *SEAT_EVENTS, *_POOL_EVENTS}),
+    kinds={"round": RoundRow, "game": RoundRef, "table": RoundRef},
+    reads=frozenset({*ROUND_EVENTS, *_POOL_EVENTS}),
     keys=_keys,
     fold=_fold,
 )

@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from domain.errors import NotFound
 from domain.rounds.events import AwardRecord
 from domain.variants import ruleset
+from domain.views.histories import HISTORIES, PlayedRound, seat_group
 from domain.views.model import time_text
 from domain.views.open_rounds import OPEN_ROUNDS, OpenRound
-from domain.views.plays import Play
-from domain.views.rounds import ROUNDS, RoundRef, RoundRow, game_key, round_key, seat_group, table_group
+from domain.views.rounds import ROUNDS, RoundRef, RoundRow, game_key, round_key, table_group
 from services.ports_reads import Snapshot
 from services.queries.pages import Page, Turn, group_scope, scan_page
 from services.queries.reads import Reads
@@ -132,11 +132,11 @@ async def round_view(
     reads: Reads, operator: str, round_id: str, turn: Turn, min_position: int | None = None
 ) -> RoundAnswer:
     """A round as everybody may see it, with one page of its seats. Raises NotFound, Invalid, Unavailable."""
-    async with reads.views.reading(operator, {ROUNDS.name}, min_position) as snapshot:
+    async with reads.views.reading(operator, {ROUNDS.name, HISTORIES.name}, min_position) as snapshot:
         row = await _round(snapshot, round_id)
-        scope = group_scope(ROUNDS.name, Play, seat_group(round_id))
-        plays, after = await scan_page(snapshot, scope, turn, ("round", round_id))
-        seats = tuple(seat_answer(play, row) for _, play in plays if play.was_played)
+        scope = group_scope(HISTORIES.name, PlayedRound, seat_group(round_id))
+        parts, after = await scan_page(snapshot, scope, turn, ("round", round_id))
+        seats = tuple(seat_answer(part.play, row) for _, part in parts if part.play.was_played)
         return _answer(reads, row, seats, after, snapshot.position)
 
 

@@ -9,7 +9,7 @@ from tests.domain.showdowns import EURO, LAND
 from tests.ledger.prizes import opened
 from tests.support.cards import ACE_KING, FLUSH, HIGH, QUEEN_HIGH, ROYAL, hand
 from tests.support.casino import Casino, Play
-from tests.support.views import lines_of, rows_of
+from tests.support.views import lines_of, plays_of, rows_of
 
 HOLD = VoidPolicy.HOLD_FOR_REVIEW
 
@@ -50,8 +50,7 @@ async def test_a_resettlement_is_a_line_beside_the_round_for_all_who_played(casi
     assert await shown(casino, "bob") == [
         ("ROUND", -1_050, 8_950), ("DEPOSIT", 5, 8_955), ("RESETTLEMENT", 0, 8_955),
     ]  # fmt: skip
-    rows = await rows_of(casino, "rounds")
-    (ann,) = [row for key, row in rows.items() if key.key == "ann"]
+    ann = (await plays_of(casino, round_id))["ann"]
     assert (ann.outcome, ann.returned_minor, ann.net_minor, ann.prize_minor) == ("LOSE", 0, -3_050, 0)
 
 
@@ -84,7 +83,7 @@ async def test_a_verified_prize_is_a_round_line_and_a_refused_one_is_none(casino
     await casino.refuse("gold", f"{round_id}:2")
     assert await shown(casino) == [("ROUND", -1_100, 8_900), ("ROUND", 100_080, 108_980)]
     assert await shown(casino, "bob") == [("ROUND", -1_100, 8_900)]
-    played = {key.key: row for key, row in (await rows_of(casino, "rounds")).items() if key.grp.startswith("seat/")}
+    played = await plays_of(casino, round_id)
     assert (played["ann"].prize_minor, played["ann"].pending_minor) == (100_080, 0)
     assert (played["bob"].prize_minor, played["bob"].pending_minor) == (0, 0)
 
@@ -98,7 +97,7 @@ async def test_partial_voids_are_void_lines_and_the_round_keeps_what_was_voided(
     await casino.settle(round_id)
     await casino.void(round_id)
     assert await shown(casino) == [("VOID", 0, 7_000), ("ROUND", 13_000, 23_000), ("VOID", -13_000, 10_000)]
-    (ann,) = [row for key, row in (await rows_of(casino, "rounds")).items() if key.key == "ann"]
+    ann = (await plays_of(casino, round_id))["ann"]
     assert [(one.kind.value, one.stake_minor, one.status) for one in ann.wagers] == [
         ("ANTE", 1_000, WagerStatus.VOIDED),
         ("PROGRESSIVE", 50, WagerStatus.VOIDED),

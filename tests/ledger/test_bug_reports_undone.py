@@ -15,7 +15,7 @@ from tests.ledger.prizes import opened
 from tests.support.cards import ACE_KING, FLUSH, HIGH, PAIR, hand
 from tests.support.casino import Casino, Play
 from tests.support.entries import posted, table
-from tests.support.views import lines_of, rows_of
+from tests.support.views import lines_of, plays_of, rows_of
 
 
 async def seated(casino: Casino) -> None:
@@ -72,7 +72,7 @@ async def test_bug_060_what_was_voided_stays_in_the_history_when_the_main_bet_is
     await casino.deal(round_id, hand(PAIR), ACE_KING)
     await casino.call(round_id, "ann")
     await casino.settle(round_id)
-    (ann,) = [row for key, row in (await rows_of(casino, "rounds")).items() if key.key == "ann"]
+    ann = (await plays_of(casino, round_id))["ann"]
     voided = [one for one in ann.wagers if one.status is WagerStatus.VOIDED]
     assert [(one.kind.value, one.stake_minor) for one in voided] == [("SIDE", 100)]
     assert ann.staked_minor == 3_000

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.rounds.events import RoundOpened
-from domain.views.histories import Line, PlayedRound, line_group, played_key
+from domain.views.histories import Line, PlayedRound, line_group, played_key, seat_group
 from domain.views.model import Fact, RowKey
+from domain.views.plays import Play
 from services.ports import Recorded
 from tests.domain.views.folds import folded, group
 from tests.support.counter import OPERATOR, Counter
@@ -37,6 +38,11 @@ async def rows_of(casino: Counter, model: str) -> Rows:
 def lines_of(rows: Rows, player: str) -> list[tuple[Line, int | None]]:
     """A player's account lines, oldest first, each with the available money after it."""
     return [(line, _balance_after(rows, player, line)) for line in group(rows, line_group(player))]
+
+
+async def plays_of(casino: Counter, round_id: str) -> dict[str, Play]:
+    """What each player did in a round, folded from the whole log."""
+    return {one.play.player: one.play for one in group(await rows_of(casino, "histories"), seat_group(round_id))}
 
 
 def _balance_after(rows: Rows, player: str, line: Line) -> int | None:

@@ -3,9 +3,10 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from domain.rounds.events import Phase, RoundPaused, RoundResumed, ShowdownHeld
+from domain.views.histories import seat_group
 from domain.views.lobby import table_key
 from domain.views.open_rounds import open_round_key
-from domain.views.rounds import game_key, round_key, seat_group, table_group
+from domain.views.rounds import game_key, round_key, table_group
 from domain.wallets.events import VoidPolicy
 from tests.domain.views.endings import CARDS, cancel, facts_of, settle, void
 from tests.domain.views.folds import folded, group
@@ -82,7 +83,8 @@ def test_a_void_keeps_the_seats_and_their_results_and_says_who_and_why() -> None
         "CLAW_BACK",
         "boss",
     )
-    assert [(one.player, one.voided) for one in group(rows, seat_group(NAME))] == [("ann", True), ("bob", True)]
+    parts = group(folded("histories", facts_of(story.told)), seat_group(NAME))
+    assert [(one.play.player, one.play.voided) for one in parts] == [("ann", True), ("bob", True)]
 
 
 def test_the_round_knows_which_events_of_its_pool_are_its_own() -> None:
