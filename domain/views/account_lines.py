@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from domain.changing import replace
 from domain.seats.events import PrizeDecided, SeatResettled, SeatSettled, SeatVoided, Stage
 from domain.views.model import Fact
 from domain.wallets.events import Adjusted, Deposited, TransactionReversed, Withdrawn
@@ -70,23 +69,20 @@ class Played:
 
 def cashier_line(fact: Fact, event: Deposited | Withdrawn) -> Line:
     """A deposit, or a withdrawal."""
-    comes_in = isinstance(event, Deposited)
-    kind = HistoryKind.DEPOSIT if comes_in else HistoryKind.WITHDRAWAL
-    line = _line(fact, kind, event.currency, event.amount_minor if comes_in else -event.amount_minor)
-    return replace(line, transaction_id=event.transaction_id, available_after_minor=event.available_after_minor)
+    if isinstance(event, Deposited):
+        return _of_wallet(fact, HistoryKind.DEPOSIT, event, event.amount_minor)
+    return _of_wallet(fact, HistoryKind.WITHDRAWAL, event, -event.amount_minor)
 
 
 def staff_line(fact: Fact, event: Adjusted | TransactionReversed) -> Line:
     """A correction, or a rollback: neither is a deposit, a withdrawal or a win."""
-    reference = event.transaction_id if isinstance(event, TransactionReversed) else None
-    kind = HistoryKind.ADJUSTMENT if reference is None else HistoryKind.ROLLBACK
-    line = _line(fact, kind, event.currency, event.amount_minor)
-    return replace(line, transaction_id=reference, available_after_minor=event.available_after_minor)
+    kind = HistoryKind.ADJUSTMENT if isinstance(event, Adjusted) else HistoryKind.ROLLBACK
+    return _of_wallet(fact, kind, event, event.amount_minor)
 
 
 def review_line(fact: Fact, amount_minor: int, played: Played) -> Line:
     """What the end of a review took beyond what was held."""
-    return _of_round(_line(fact, HistoryKind.VOID, played.currency, amount_minor), played)
+    return _of_round(fact, HistoryKind.VOID, played, (amount_minor, 0, 0, 0))
 
 
 def round_line(fact: Fact, event: Ending, played: Played) -> Line:
@@ -104,16 +100,50 @@ def round_line(fact: Fact, event: Ending, played: Played) -> Line:
             amount, refund = _given_back(event)
         case _:
             assert_never(event)
-    line = replace(_line(fact, kind, played.currency, amount), bet_minor=bet, payout_minor=payout, refund_minor=refund)
-    return _of_round(line, played)
+    return _of_round(fact, kind, played, (amount, bet, payout, refund))
 
 
-def _line(fact: Fact, kind: HistoryKind, currency: str, amount_minor: int) -> Line:
-    return Line(fact.position, fact.at, kind, currency, amount_minor, 0, 0, 0, None, None, None, None, None, None)
+def _of_wallet(
+    fact: Fact, kind: HistoryKind, event: Deposited | Withdrawn | Adjusted | TransactionReversed, amount_minor: int
+) -> Line:
+    reference = None if isinstance(event, Adjusted) else event.transaction_id
+    return Line(
+        position=fact.position,
+        at=fact.at,
+        kind=kind,
+        currency=event.currency,
+        amount_minor=amount_minor,
+        bet_minor=0,
+        payout_minor=0,
+        refund_minor=0,
+        available_after_minor=event.available_after_minor,
+        transaction_id=reference,
+        round=None,
+        game_number=None,
+        table=None,
+        ruleset=None,
+    )
 
 
-def _of_round(line: Line, played: Played) -> Line:
-    return replace(line, round=played.round, game_number=played.game_number, table=played.table, ruleset=played.ruleset)
+def _of_round(fact: Fact, kind: HistoryKind, played: Played, minors: tuple[int, int, int, int]) -> Line:
+    """`minors`: what the line changed, the bet, the payout, the refund."""
+    amount, bet, payout, refund = minors
+    return Line(
+        position=fact.position,
+        at=fact.at,
+        kind=kind,
+        currency=played.currency,
+        amount_minor=amount,
+        bet_minor=bet,
+        payout_minor=payout,
+        refund_minor=refund,
+        available_after_minor=None,
+        transaction_id=None,
+        round=played.round,
+        game_number=played.game_number,
+        table=played.table,
+        ruleset=played.ruleset,
+    )
 
 
 def _given_back(event: SeatVoided) -> tuple[int, int]:

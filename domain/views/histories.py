@@ -10,9 +10,9 @@ What a line tells is `domain.views.account_lines`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, assert_never, get_args
+from typing import Any, Final, assert_never
 
 from domain.changing import replace
 from domain.seats.events import (
@@ -57,8 +57,7 @@ SEAT_EVENTS: Final = (
     SeatResettled,
 )
 OfCashier = Deposited | Withdrawn | Adjusted | TransactionReversed | TransactionRolledBack | TransactionTombstoned
-_OF_CASHIER: Final[tuple[type[OfCashier], ...]] = get_args(OfCashier)
-_OF_ROUND: Final = (FundsHeld, FundsReleased, StakesSettled, PrizePaid, OutcomeReversed, HeldMoneyDecided)
+OfRound = FundsHeld | FundsReleased | StakesSettled | PrizePaid | OutcomeReversed
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,26 +136,25 @@ def transaction_key(transaction_id: str) -> RowKey:
 
 
 def _keys(fact: Fact) -> tuple[RowKey, ...]:
-    event = fact.event
-    if isinstance(event, Deposited | Withdrawn | TransactionRolledBack | TransactionTombstoned):
-        return (transaction_key(event.transaction_id),)
-    return (played_key(event.player, event.round),) if isinstance(event, (*SEAT_EVENTS, *_OF_ROUND)) else ()
+    found = _LOOKS.get(type(fact.event))
+    return () if found is None else found[0](fact.event)
 
 
 def _fold(rows: _Rows, fact: Fact) -> _Rows:
-    event = fact.event
-    if isinstance(event, _OF_CASHIER):
-        return _cashier(rows, fact, event)
-    if isinstance(event, HeldMoneyDecided):
-        return _review_ended(rows, fact, event)
-    if isinstance(event, SEAT_EVENTS):
-        return _seat(rows, fact, event)
-    if isinstance(event, _OF_ROUND):
-        key = played_key(event.player, event.round)
-        played = rows.get(key)
-        if isinstance(played, PlayedRound):
-            return {key: _with_balance(played, fact, event.available_after_minor)}
-    return {}
+    found = _LOOKS.get(type(fact.event))
+    return {} if found is None else found[1](rows, fact, fact.event)
+
+
+def _none(_: Any) -> tuple[RowKey, ...]:
+    return ()
+
+
+def _transaction(event: Deposited | Withdrawn | TransactionRolledBack | TransactionTombstoned) -> tuple[RowKey, ...]:
+    return (transaction_key(event.transaction_id),)
+
+
+def _part(event: SeatEvent | OfRound | HeldMoneyDecided) -> tuple[RowKey, ...]:
+    return (played_key(event.player, event.round),)
 
 
 def _cashier(rows: _Rows, fact: Fact, event: OfCashier) -> _Rows:
@@ -177,46 +175,48 @@ def _cashier(rows: _Rows, fact: Fact, event: OfCashier) -> _Rows:
             assert_never(event)
 
 
+def _money(rows: _Rows, fact: Fact, event: OfRound) -> _Rows:
+    ((key, played),) = rows.items()
+    return {key: _with_balance(played, fact, event.available_after_minor)} if isinstance(played, PlayedRound) else {}
+
+
 def _review_ended(rows: _Rows, fact: Fact, event: HeldMoneyDecided) -> _Rows:
     """What was held for review is decided; where that takes more from the player the account has a line of it."""
-    key = played_key(event.player, event.round)
-    played = rows.get(key)
+    ((key, played),) = rows.items()
     if not isinstance(played, PlayedRound):
         return {}
     if not event.amount_minor:
         return {key: replace(played, available_minor=event.available_after_minor)}
     line = review_line(fact, event.amount_minor, _of(played))
-    told = _with_balance(_with_line(played, fact), fact, event.available_after_minor)
+    told = _with_balance(_after(played, played.play, fact, has_line=True), fact, event.available_after_minor)
     return {key: told, RowKey(line_group(event.player), fact.place): line}
 
 
 def _seat(rows: _Rows, fact: Fact, event: SeatEvent) -> _Rows:
     """The part in the round after a seat's event; the first wager and the two ends add a row each."""
-    key = played_key(event.player, event.round)
-    known = rows.get(key)
+    ((key, known),) = rows.items()
     before = known if isinstance(known, PlayedRound) else None
-    played = _played(before, fact, event)
+    play = play_after(before.play if before else None, event)
     match event:
         case WagerPlaced():
-            first = {} if before else {RowKey(play_group(event.player), fact.place): PlayRef(event.round)}
-            return {key: played, **first}
+            if before:
+                return {key: _after(before, play, fact)}
+            return {key: _first(play, fact), RowKey(play_group(event.player), fact.place): PlayRef(event.round)}
         case PrizeDecided() if not event.verified:
-            return {key: played}
+            return {key: _after(before, play, fact)}
         case SeatSettled() | SeatVoided() | SeatResettled() | PrizeDecided():
-            line = round_line(fact, event, _of(played))
-            return {key: _with_line(played, fact), RowKey(line_group(event.player), fact.place): line}
+            played = _after(before, play, fact, has_line=True)
+            return {key: played, RowKey(line_group(event.player), fact.place): round_line(fact, event, _of(played))}
         case ActionUndone() | SeatPassed() | WagersRejected() | SeatDecided() | ReviewResolved():
-            return {key: played}
+            return {key: _after(before, play, fact)}
         case _:
             assert_never(event)
 
 
-def _played(before: PlayedRound | None, fact: Fact, event: SeatEvent) -> PlayedRound:
-    if before is not None:
-        return replace(before, play=play_after(before.play, event))
+def _first(play: Play, fact: Fact) -> PlayedRound:
     opened = fact.round_opened
     return PlayedRound(
-        play=play_after(None, event),
+        play=play,
         game_number=opened.game_number,
         table=opened.terms.table,
         ruleset=opened.terms.ruleset,
@@ -232,19 +232,23 @@ def _of(played: PlayedRound) -> Played:
     return Played(played.play.round, played.game_number, played.table, played.ruleset, played.currency)
 
 
-def _with_line(played: PlayedRound, fact: Fact) -> PlayedRound:
-    """A new line begins with the last known balance; the wallet's events of its entry set the true one."""
-    if played.available_minor is None:
-        return played
-    balances = (*played.balances, LineBalance(fact.position, played.available_minor))
-    return replace(played, balances=balances, line_entry=_entry(fact))
+def _after(before: PlayedRound | None, play: Play, fact: Fact, *, has_line: bool = False) -> PlayedRound:
+    """The part with this play. A new line begins with the last known balance; the wallet's events of its entry set the
+    true one.
+    """
+    if before is None:
+        return _first(play, fact)
+    if not has_line or before.available_minor is None:
+        return replace(before, play=play)
+    balances = (*before.balances, LineBalance(fact.position, before.available_minor))
+    return replace(before, play=play, balances=balances, line_entry=_entry(fact))
 
 
 def _with_balance(played: PlayedRound, fact: Fact, available_minor: int) -> PlayedRound:
     """The wallet's balance, and with it that of a line of the same entry."""
-    if played.line_entry != _entry(fact):
+    if played.line_entry is None or played.line_entry != _entry(fact):
         return replace(played, available_minor=available_minor)
-    last = tuple(replace(one, available_minor=available_minor) for one in played.balances[-1:])
+    last = tuple(LineBalance(one.position, available_minor) for one in played.balances[-1:])
     return replace(played, available_minor=available_minor, balances=played.balances[:-1] + last)
 
 
@@ -252,10 +256,21 @@ def _entry(fact: Fact) -> str:
     return f"{fact.command}/{fact.entry}"
 
 
+_LOOKS: Final[
+    dict[type[Any], tuple[Callable[[Any], tuple[RowKey, ...]], Callable[[_Rows, Fact, Any], _Rows]]]
+] = {
+    **dict.fromkeys((Deposited, Withdrawn, TransactionRolledBack, TransactionTombstoned), (_transaction, _cashier)),
+    **dict.fromkeys((Adjusted, TransactionReversed), (_none, _cashier)),
+    **dict.fromkeys(SEAT_EVENTS, (_part, _seat)),
+    **dict.fromkeys((FundsHeld, FundsReleased, StakesSettled, PrizePaid, OutcomeReversed), (_part, _money)),
+    HeldMoneyDecided: (_part, _review_ended),
+}
+"""By the class of an event: which row has to be seen, and what becomes of it."""
+
 HISTORIES: Final[Model[HistoryRow]] = Model(
     name="histories",
     kinds={"line": Line, "play": PlayRef, "seat": PlayedRound, "transaction": Transaction},
-    reads=frozenset({*_OF_CASHIER, *SEAT_EVENTS, *_OF_ROUND}),
+    reads=frozenset(_LOOKS),
     keys=_keys,
     fold=_fold,
 )
