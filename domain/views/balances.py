@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from domain.views.model import Fact, Model, RowKey
-from domain.wallets.events import MOVES, Move, WalletOpened
+from domain.wallets.events import MOVES, WalletOpened
+
+_READ: Final = (WalletOpened, *MOVES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,24 +29,21 @@ def balance_key(player: str) -> RowKey:
 
 
 def _keys(fact: Fact) -> tuple[RowKey, ...]:
-    return (balance_key(fact.event.player),) if isinstance(fact.event, WalletOpened | Move) else ()
+    return (balance_key(fact.event.player),) if isinstance(fact.event, _READ) else ()
 
 
 def _fold(rows: Mapping[RowKey, Balance | None], fact: Fact) -> Mapping[RowKey, Balance | None]:
-    del rows  # each event carries both balances after it
-    event = fact.event
-    if isinstance(event, WalletOpened):
-        return {balance_key(event.player): Balance(event.player, event.currency, 0, 0, fact.position)}
-    if isinstance(event, Move):
-        after = (event.available_after_minor, event.held_after_minor)
-        return {balance_key(event.player): Balance(event.player, event.currency, *after, fact.position)}
-    return {}
+    event = fact.event  # each carries both balances after it, so that the row before tells nothing
+    if not isinstance(event, _READ):
+        return {}
+    after = (0, 0) if isinstance(event, WalletOpened) else (event.available_after_minor, event.held_after_minor)
+    return dict.fromkeys(rows, Balance(event.player, event.currency, *after, fact.position))
 
 
 BALANCES: Final[Model[Balance]] = Model(
     name="balances",
     kinds={"player": Balance},
-    reads=frozenset({WalletOpened, *MOVES}),
+    reads=frozenset(_READ),
     keys=_keys,
     fold=_fold,
 )

@@ -158,10 +158,8 @@ def _keys(fact: Fact) -> tuple[RowKey, ...]:
 def _fold(rows: _Rows, fact: Fact) -> _Rows:
     event = fact.event
     if isinstance(event, _POOL_EVENTS):
-        (key,) = _keys(fact)
-        known = rows.get(key)
-        return {key: _pool(known if isinstance(known, Pool) else None, fact, event)}
-    return {key: _pending(rows.get(key), fact) for key in _keys(fact)}
+        return {key: _pool(row if isinstance(row, Pool) else None, fact, event) for key, row in rows.items()}
+    return {key: _pending(row, fact) for key, row in rows.items()}
 
 
 def _pool(pool: Pool | None, fact: Fact, event: PoolEvent | UpkeepEvent) -> Pool:

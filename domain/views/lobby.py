@@ -89,37 +89,34 @@ def _seat_key(event: SeatEvent) -> RowKey:
 
 
 def _keys(fact: Fact) -> tuple[RowKey, ...]:
+    """The table, and the seat where it is an event of one."""
     event = fact.event
-    if isinstance(event, TableOpened):
-        return (table_key(event.terms.table),)
-    if isinstance(event, _OF_A_TABLE):
-        return (table_key(event.table),)
-    if isinstance(event, RoundOpened):
-        return (table_key(event.terms.table),)
-    if isinstance(event, ROUND_EVENTS):
-        return (table_key(fact.round_opened.terms.table),)
     if isinstance(event, _SITTING):
         return (table_key(fact.round_opened.terms.table), _seat_key(event))
-    return ()
+    if isinstance(event, _OF_A_TABLE):
+        return (table_key(event.table),)
+    if isinstance(event, (TableOpened, RoundOpened)):
+        return (table_key(event.terms.table),)
+    return (table_key(fact.round_opened.terms.table),) if isinstance(event, ROUND_EVENTS) else ()
 
 
 def _fold(rows: _Rows, fact: Fact) -> _Rows:
     event = fact.event
-    keys = _keys(fact)
+    keys = tuple(rows)
     if not keys:
         return {}
-    known = rows.get(keys[0])
+    known = rows[keys[0]]
     if isinstance(event, TableOpened):
         return {keys[0]: _opened(fact, event.terms)}
     if not isinstance(known, LobbyTable):
         raise LookupError("a table's first event opens it")
-    if isinstance(event, _TABLE_EVENTS):
-        return {keys[0]: replace(_table(known, fact, event), position=fact.position)}
+    if isinstance(event, _SITTING):
+        seat = rows[keys[1]]
+        return _sitting(known, keys, seat if isinstance(seat, LobbySeat) else None, event)
     if isinstance(event, ROUND_EVENTS):
         return {keys[0]: replace(_round(known, fact, event), position=fact.position)}
-    if isinstance(event, _SITTING):
-        seat = rows.get(keys[1])
-        return _sitting(known, keys, seat if isinstance(seat, LobbySeat) else None, event)
+    if isinstance(event, _TABLE_EVENTS):
+        return {keys[0]: replace(_table(known, fact, event), position=fact.position)}
     return {}
 
 

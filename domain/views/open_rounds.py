@@ -22,6 +22,7 @@ from domain.views.histories import SEAT_EVENTS
 from domain.views.model import Fact, Model, RowKey, optional_text, time_text
 from domain.views.phases import ROUND_EVENTS, phases_after
 
+_READ: Final = (*SEAT_EVENTS, *ROUND_EVENTS)
 _ENDS: Final = (RoundSettled, RoundCancelled, RoundVoided)
 
 
@@ -56,23 +57,22 @@ def open_round_key(round_id: str) -> RowKey:
 
 def _keys(fact: Fact) -> tuple[RowKey, ...]:
     event = fact.event
-    return (open_round_key(event.round),) if isinstance(event, (*ROUND_EVENTS, *SEAT_EVENTS)) else ()
+    return (open_round_key(event.round),) if isinstance(event, _READ) else ()
 
 
 def _fold(rows: Mapping[RowKey, OpenRound | None], fact: Fact) -> Mapping[RowKey, OpenRound | None]:
     event = fact.event
-    if not isinstance(event, (*ROUND_EVENTS, *SEAT_EVENTS)):
+    if not isinstance(event, _READ):
         return {}
-    key = open_round_key(event.round)
+    ((key, row),) = rows.items()
     if isinstance(event, RoundOpened):
         return {key: _opened(fact, event)}
-    row = rows.get(key)
     if row is None:  # a round that is over, such as one that is voided after its settlement
         return {key: _undoing(fact)} if isinstance(event, RoundUndoing) else {}
+    if isinstance(event, SEAT_EVENTS):
+        return {key: replace(row, last_command_at=fact.at, position=fact.position)}
     if isinstance(event, _ENDS):
         return {key: None}
-    if not isinstance(event, ROUND_EVENTS):
-        return {key: replace(row, last_command_at=fact.at, position=fact.position)}
     phase, paused_from = phases_after(event, row.phase, row.paused_from)
     touched = replace(
         row,
@@ -122,7 +122,7 @@ def _opened(fact: Fact, event: RoundOpened) -> OpenRound:
 OPEN_ROUNDS: Final[Model[OpenRound]] = Model(
     name="open_rounds",
     kinds={"round": OpenRound},
-    reads=frozenset({*ROUND_EVENTS, *SEAT_EVENTS}),
+    reads=frozenset(_READ),
     keys=_keys,
     fold=_fold,
 )

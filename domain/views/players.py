@@ -84,13 +84,11 @@ def _keys(fact: Fact) -> tuple[RowKey, ...]:
 
 def _fold(rows: Mapping[RowKey, PlayerRow | None], fact: Fact) -> Mapping[RowKey, PlayerRow | None]:
     event = fact.event
-    if isinstance(event, PlayerRegistered):
-        row = PlayerRow(event.player, event.currency, False, (), Settings(), (), fact.position)
-        return {player_key(event.player): row}
     if not isinstance(event, _EVENTS):
         return {}
-    key = player_key(event.player)
-    known = rows.get(key)
+    ((key, known),) = rows.items()
+    if isinstance(event, PlayerRegistered):
+        return {key: PlayerRow(event.player, event.currency, False, (), Settings(), (), fact.position)}
     if known is None:
         raise LookupError("a player's first event makes it known")
     return {key: replace(_after(known, fact), position=fact.position)}
