@@ -256,9 +256,7 @@ def _entry(fact: Fact) -> str:
     return f"{fact.command}/{fact.entry}"
 
 
-_LOOKS: Final[
-    dict[type[Any], tuple[Callable[[Any], tuple[RowKey, ...]], Callable[[_Rows, Fact, Any], _Rows]]]
-] = {
+_LOOKS: Final[dict[type[Any], tuple[Callable[[Any], tuple[RowKey, ...]], Callable[[_Rows, Fact, Any], _Rows]]]] = {
     **dict.fromkeys((Deposited, Withdrawn, TransactionRolledBack, TransactionTombstoned), (_transaction, _cashier)),
     **dict.fromkeys((Adjusted, TransactionReversed), (_none, _cashier)),
     **dict.fromkeys(SEAT_EVENTS, (_part, _seat)),

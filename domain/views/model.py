@@ -74,9 +74,9 @@ class Model(Generic[R]):
     """A read model; R is the union of its rows' classes.
 
     `kinds` maps the kind of a group to the class of its rows: frozen dataclasses of plain types. `reads` are the
-    events that it looks at. `fold` gets the rows named by `keys`, in that order (absent ones are None), and returns what
-    changed; None takes a row away. Beside the rows that it was given it may add rows whose keys are made of the fact's
-    position, so that they cannot exist yet.
+    events that it looks at. `fold` gets the rows named by `keys`, in that order (absent ones are None), and returns
+    what changed; None takes a row away. Beside the rows that it was given it may add rows whose keys are made of the
+    fact's position, so that they cannot exist yet.
     """
 
     name: str

@@ -21,8 +21,7 @@ AS_BEFORE = (
     "INSERT INTO view_rows SELECT 'rounds', generation, operator, grp, key,"
     " convert_to(convert_from(body, 'UTF8')::json ->> 'play', 'UTF8')"
     " FROM view_rows WHERE model = 'histories' AND grp LIKE 'seat/%'",
-    "UPDATE view_rows SET grp = 'round/' || key, key = substr(grp, 6)"
-    " WHERE model = 'histories' AND grp LIKE 'seat/%'",
+    "UPDATE view_rows SET grp = 'round/' || key, key = substr(grp, 6) WHERE model = 'histories' AND grp LIKE 'seat/%'",
 )
 """What the program before the step had stored of the same log."""
 
