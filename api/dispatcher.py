@@ -91,7 +91,13 @@ class Dispatcher:
         body_left = True
         try:
             admitted = await self._admit(leaf, values, headers, scope)
-            raw = await intake.read_body(receive, admitted.announced, leaf.route.body_limit, self._body_seconds)
+            raw = await intake.read_body(
+                receive,
+                admitted.announced,
+                leaf.route.body_limit,
+                self._body_seconds,
+                is_here=intake.BODY_IS_HERE in scope,
+            )
             if raw is None:
                 return
             body_left = False

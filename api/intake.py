@@ -22,6 +22,9 @@ HEADERS_LIMIT: Final = 16 * 1024
 BODY_SECONDS: Final = 10.0
 """How long a whole body may take to arrive."""
 
+BODY_IS_HERE: Final = "studbook.body_is_here"
+"""The scope's key that says that the next message is the whole body: it need not be waited for (api.main.protocol)."""
+
 _ONCE: Final = (b"authorization", b"content-length", b"idempotency-key", b"x-request-id", b"traceparent")
 _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9_.:@-]{1,64}")
 _KEY: Final = re.compile(rb"[ -~]{1,255}")
@@ -89,31 +92,40 @@ def content_length(headers: dict[bytes, bytes]) -> int | None:
     return int(value)
 
 
-async def read_body(receive: Receive, announced: int | None, limit: int, seconds: float = BODY_SECONDS) -> bytes | None:
-    """The whole body, None when the caller has gone.
+async def read_body(
+    receive: Receive, announced: int | None, limit: int, seconds: float = BODY_SECONDS, *, is_here: bool = False
+) -> bytes | None:
+    """The whole body, None when the caller has gone. `is_here`: it need not be waited for, so no clock is set.
 
     TooLarge at once when more than `limit` bytes are announced, else as soon as more have come; RequestTimeout after
     `seconds` (bug row 75: nothing is read on credit).
     """
     if announced is not None and announced > limit:
         raise TooLarge(f"the body may have {limit} bytes")
-    chunks: list[bytes] = []
-    size = 0
+    if is_here:
+        return await _gathered(receive, limit)
     try:
         async with asyncio.timeout(seconds):
-            while True:
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    return None
-                chunk = message.get("body", b"")
-                size += len(chunk)
-                if size > limit:
-                    raise TooLarge(f"the body may have {limit} bytes")
-                chunks.append(chunk)
-                if not message.get("more_body", False):
-                    return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+            return await _gathered(receive, limit)
     except TimeoutError:
         raise RequestTimeout(f"the body did not arrive within {seconds:g} seconds") from None
+
+
+async def _gathered(receive: Receive, limit: int) -> bytes | None:
+    """The body's chunks as one."""
+    chunks: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        chunk = message.get("body", b"")
+        size += len(chunk)
+        if size > limit:
+            raise TooLarge(f"the body may have {limit} bytes")
+        chunks.append(chunk)
+        if not message.get("more_body", False):
+            return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 
 
 def bounded(receive: Receive, limit: int) -> Receive:

@@ -10,7 +10,7 @@ from uuid_utils import uuid7
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from api.errors import BadRequest, HeadersTooLarge, problem, problem_headers, status_of
-from api.intake import HEADERS_LIMIT
+from api.intake import BODY_IS_HERE, HEADERS_LIMIT
 from domain.errors import Refusal
 
 RAW_HEAD_LIMIT: Final = 2 * HEADERS_LIMIT
@@ -32,6 +32,11 @@ class Protocol(HttpToolsProtocol):
         """The head is whole."""
         self._in_head = False
         super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The request's last byte has come, and waits to be read."""
+        self.scope[BODY_IS_HERE] = True  # type: ignore[typeddict-unknown-key]  # a key of our own, as ASGI allows
+        super().on_message_complete()
 
     def data_received(self, data: bytes) -> None:
         """Bytes have come."""

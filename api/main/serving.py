@@ -165,6 +165,7 @@ def server_config(app: Any, *, workers: int, factory: bool = False) -> uvicorn.C
         ws="none",
         log_level="warning",
         access_log=False,
+        proxy_headers=False,  # nothing here asks who stands in front
         server_header=False,
         timeout_keep_alive=75,
         timeout_graceful_shutdown=8,
