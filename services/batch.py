@@ -181,7 +181,7 @@ class Batch:
 
     async def _carry_out(self, order: Order) -> Result:
         try:
-            desk, answer = await self._desk(order)
+            desk, answer = await self._look(order, lambda desk: carry_out(desk, order.command))
         except StillPaying as paying:
             return Result(order.status, b"", self.turn.head + len(self.pending), unfinished=paying.round)
         if isinstance(answer, VoidAnswer) and answer.dry_run:
@@ -199,9 +199,6 @@ class Batch:
         return Result(
             order.status, body or b"", position, unfinished=desk.unfinished, begun=desk.unfinished is not None
         )
-
-    async def _desk(self, order: Order) -> tuple[Desk, Answer]:
-        return await self._look(order, lambda desk: carry_out(desk, order.command))
 
     async def _look(self, order: Order, work: Callable[[Desk], A]) -> tuple[Desk, A]:
         """Do the work on a fresh desk, again with more states loaded where some were missing."""

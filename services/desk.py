@@ -131,7 +131,8 @@ class Desk:
         return own if own is not None else self._states.get(stream)
 
     def _state(self, stream: str) -> State | None:
-        return self._get(stream).state
+        own = self._own.get(stream)
+        return (own if own is not None else self._states.get(stream)).state
 
     # streams of this operator by their ids
 

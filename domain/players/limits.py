@@ -19,6 +19,8 @@ def limit_in_force(limits: Sequence[LimitChanged], now: datetime) -> int | None:
     It is the last change whose time has come, or a stricter one made since: a change that waits loosens nothing
     before its time, and a later wish for less is not undone by an earlier one for more.
     """
+    if not limits:
+        return None
     found = [one.ante_max_minor for one in limits[_begun(limits, now) :]]
     return min((one for one in found if one is not None), default=None)
 

@@ -219,14 +219,7 @@ def _settle(command: SettleSeat, state: Seat) -> SeatSettled:
 def evolve(state: Seat | None, event: SeatEvent) -> Seat:
     """The seat after `event`; no rule is looked at."""
     if isinstance(event, WagerPlaced):
-        before = state if state is not None and state.wagers else _empty(state, event)
-        return replace(
-            before,
-            doubled=before.doubled or event.doubled,
-            wagers=before.wagers + event.wagers,
-            actions=(*before.actions, (event.action, event.hold_minor)),
-            held_minor=before.held_minor + event.hold_minor,
-        )
+        return _with_wagers(state, event)
     if isinstance(event, SeatPassed):
         known = state or Seat(event.round, event.player, None)
         return replace(_without(known, event.wagers, event.release_minor), actions=(), passed=True)
@@ -253,9 +246,19 @@ def evolve(state: Seat | None, event: SeatEvent) -> Seat:
             assert_never(event)
 
 
-def _empty(state: Seat | None, event: WagerPlaced) -> Seat:
-    """A seat without wagers; that it was doubled once is not forgotten with what was undone."""
-    return Seat(event.round, event.player, event.seat, doubled=state is not None and state.doubled)
+def _with_wagers(state: Seat | None, event: WagerPlaced) -> Seat:
+    """A seat where all was undone begins anew; that it was doubled once is not forgotten with it."""
+    doubled = event.doubled or (state is not None and state.doubled)
+    action = (event.action, event.hold_minor)
+    if state is None or not state.wagers:
+        return Seat(event.round, event.player, event.seat, event.wagers, (action,), event.hold_minor, doubled=doubled)
+    return replace(
+        state,
+        doubled=doubled,
+        wagers=state.wagers + event.wagers,
+        actions=(*state.actions, action),
+        held_minor=state.held_minor + event.hold_minor,
+    )
 
 
 def _without(state: Seat, wagers: tuple[str, ...], release_minor: int) -> Seat:

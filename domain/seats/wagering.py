@@ -43,7 +43,7 @@ class Accepted:
 def accept(asked: Stakes, spots: Spots, terms: TableTerms, ruleset: RuleSet, available_minor: int) -> Accepted:
     """The stakes that the table takes of `asked`, or a Refusal that names the field."""
     side = _side_asked(asked, ruleset)
-    for field, stake in (("ante", asked.ante_minor), (f"side.{ruleset.side_kind.value}", side)):
+    for field, stake in (("ante", asked.ante_minor), (f"side.{ruleset.side_kind}", side)):
         if stake < 0:
             raise Invalid("a stake is not below zero", field=field)
     if asked.ante_minor == 0 and side == 0:
@@ -73,7 +73,7 @@ def lines(action: str, accepted: Accepted, ruleset: RuleSet) -> tuple[Wager, ...
         found.append(Wager(f"{action}:ante", WagerKind.ANTE, accepted.ante_minor))
     if accepted.side_minor:
         kind = side_wager_kind(ruleset)
-        found.append(Wager(f"{action}:{kind.value.lower()}", kind, accepted.side_minor))
+        found.append(Wager(f"{action}:{kind.lower()}", kind, accepted.side_minor))
     return tuple(found)
 
 
@@ -95,7 +95,7 @@ def _side_asked(asked: Stakes, ruleset: RuleSet) -> int:
 def _raised(ante: int, side: int, spots: Spots, terms: TableTerms, available_minor: int) -> Accepted:
     """Raise an ante below the minimum to it where the table does so; the funds must cover what is raised to."""
     total = spots.ante_minor + ante
-    raises = terms.below_min_policy == BelowMinPolicy.RAISE_TO_MIN.value
+    raises = terms.below_min_policy == BelowMinPolicy.RAISE_TO_MIN
     if not ante or not raises or total >= terms.ante_min_minor:
         return Accepted(ante, side, None)
     raised = Accepted(terms.ante_min_minor - spots.ante_minor, side, ante)
@@ -117,7 +117,7 @@ def _check_ante(ante: int, spots: Spots, terms: TableTerms, ruleset: RuleSet, av
 
 
 def _check_side(side: int, ante: int, spots: Spots, terms: TableTerms, ruleset: RuleSet) -> None:
-    field = f"side.{ruleset.side_kind.value}"
+    field = f"side.{ruleset.side_kind}"
     total_ante = spots.ante_minor + ante
     match ruleset.side_timing:
         case SideTiming.WITH_ANTE if not ante:

@@ -47,18 +47,21 @@ from services.commands.voids import Pause, Resettle, Resolve, Resume, Void
 AccountCommand = RegisterPlayer | DepositFunds | WithdrawFunds | AdjustBalance | RollBackTransaction
 FloorCommand = OpenJackpot | OpenTable
 WagerCommand = PlaceWager | DoubleWagers | RepeatWagers | UndoWager | PassRound | LeaveRound
-PlayCommand = OpenRound | WagerCommand | CloseBetting | Deal | ScanCard | CorrectScan | Decide | Settle | PayOn
+ActCommand = WagerCommand | Decide
+"""What players do in a round: nearly all commands are these, so they are looked for first."""
+PlayCommand = OpenRound | CloseBetting | Deal | ScanCard | CorrectScan | Settle | PayOn
 VoidCommand = Pause | Resume | Void | Resolve | Resettle
 TimerCommand = TimeOut | OpenNext | CancelAbandoned
 RoundCommand = PlayCommand | VoidCommand | TimerCommand
 UpkeepCommand = CorrectJackpot | TransferJackpot | ChangeJackpot | VerifyPrize | RefusePrize | SetService | SetOneDevice
 PresenceCommand = JoinTable | LeaveTable | SetSettings | SetLimit
 ChatCommand = PostMessage | Announce | SetChat | WithdrawMessage | SetVoice
-Command = AccountCommand | FloorCommand | PresenceCommand | RoundCommand | UpkeepCommand | ChatCommand
+Command = AccountCommand | FloorCommand | PresenceCommand | ActCommand | RoundCommand | UpkeepCommand | ChatCommand
 """Everything that the house can be asked."""
 
 __all__ = [
     "AccountCommand",
+    "ActCommand",
     "AdjustBalance",
     "Announce",
     "CancelAbandoned",

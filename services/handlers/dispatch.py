@@ -38,6 +38,8 @@ def carry_out(desk: Desk, command: c.Command) -> Answer:
 
 
 def _carried_out(desk: Desk, command: c.Command) -> Answer:
+    if isinstance(command, c.ActCommand):
+        return _on_act(desk, command)
     match command:
         case c.RegisterPlayer():
             return accounts.register(desk, command)
@@ -113,7 +115,7 @@ def _on_chat(desk: Desk, command: c.ChatCommand) -> Answer:
             assert_never(command)
 
 
-def _on_spots(desk: Desk, command: c.WagerCommand) -> Answer:
+def _on_act(desk: Desk, command: c.ActCommand) -> Answer:
     match command:
         case c.PlaceWager():
             return spots.place_wager(desk, command)
@@ -127,6 +129,8 @@ def _on_spots(desk: Desk, command: c.WagerCommand) -> Answer:
             return spots.pass_round(desk, command)
         case c.LeaveRound():
             return spots.leave_round(desk, command)
+        case c.Decide():
+            return deciding.decide(desk, command)
         case _:
             assert_never(command)
 
@@ -135,8 +139,6 @@ def _on_round(desk: Desk, command: c.RoundCommand) -> Answer:
     match command:
         case c.OpenRound():
             return betting.open_round(desk, command)
-        case c.PlaceWager() | c.DoubleWagers() | c.RepeatWagers() | c.UndoWager() | c.PassRound() | c.LeaveRound():
-            return _on_spots(desk, command)
         case c.CloseBetting():
             return betting.close_betting(desk, command)
         case c.Deal():
@@ -145,8 +147,6 @@ def _on_round(desk: Desk, command: c.RoundCommand) -> Answer:
             return scanning.scan(desk, command)
         case c.CorrectScan():
             return scanning.correct(desk, command)
-        case c.Decide():
-            return deciding.decide(desk, command)
         case c.Settle():
             return settling.settle_round(desk, command)
         case c.PayOn():
@@ -173,6 +173,8 @@ def _on_round(desk: Desk, command: c.RoundCommand) -> Answer:
 
 def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Streams and prefixes that the command will look at, so that a batch is loaded in one query."""
+    if isinstance(command, c.ActCommand):
+        return _streams_of_act(operator, command), ()
     match command:
         case c.RegisterPlayer():
             return (ids.player_stream(operator, command.player), ids.wallet_stream(operator, command.player)), ()
@@ -226,17 +228,19 @@ def _streams_of_chat(operator: str, command: c.ChatCommand, command_id: str) -> 
             assert_never(command)
 
 
+def _streams_of_act(operator: str, command: c.ActCommand) -> tuple[str, ...]:
+    return (
+        ids.round_stream(operator, command.round),
+        ids.seat_stream(operator, command.round, command.player),
+        ids.wallet_stream(operator, command.player),
+        ids.player_stream(operator, command.player),
+        *(() if command.session is None else (ids.gaming_stream(operator),)),
+    )
+
+
 def _streams_of_play(
     operator: str, command: c.RoundCommand, command_id: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    if isinstance(command, c.WagerCommand | c.Decide):
-        return (
-            ids.round_stream(operator, command.round),
-            ids.seat_stream(operator, command.round, command.player),
-            ids.wallet_stream(operator, command.player),
-            ids.player_stream(operator, command.player),
-            *(() if command.session is None else (ids.gaming_stream(operator),)),
-        ), ()
     match command:
         case c.OpenRound() | c.OpenNext():
             table = ids.table_stream(operator, command.table)

@@ -140,8 +140,10 @@ def _ante_most(desk: Desk, player: str, terms: TableTerms, rules: RuleSet, held_
 def _check_own(desk: Desk, who: players.Player | None, before: Seat | None, placed: WagerPlaced) -> None:
     """The player's own limit, of the ante as it is placed: one that was raised counts as raised (S3-21, C10)."""
     own_most = None if who is None else who.ante_max_minor(desk.now)
+    if own_most is None:
+        return
     added = sum(one.stake_minor for one in placed.wagers if one.kind is WagerKind.ANTE)
-    if own_most is not None and added and seats.spots(before).ante_minor + added > own_most:
+    if added and seats.spots(before).ante_minor + added > own_most:
         raise LimitReached(f"the player's own limit is an ante of {own_most} minor units", field="ante")
 
 
@@ -166,7 +168,8 @@ def _place(
         raise TableLimit(f"a player is in rounds of at most {TABLES_MAX} tables at once", field="player")
     joined = () if who is None else who.tables
     others = {desk.round(one).terms.table for one in elsewhere} | {one.table for one in joined}
-    check_beside(desk, terms.table, others, field="player")
+    if others:
+        check_beside(desk, terms.table, others, field="player")
     _check_seat(desk, round_, player, number, rules)
     order = seat_commands.PlaceWagers(
         round_.round, player, number, desk.command_id, stakes, terms, rules, wallet.available_minor, doubled
