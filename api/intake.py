@@ -148,19 +148,22 @@ def bounded(receive: Receive, limit: int) -> Receive:
 
 def fingerprint(method: str, path: str, parsed: dict[str, Any]) -> bytes:
     """SHA-256 over method, path and body, each after its length; white space and the order of keys do not count."""
-    return fingerprints(method, path)(parsed)
+    body = orjson.dumps(parsed, option=orjson.OPT_SORT_KEYS)
+    return sha256(_sized(method.encode()) + _sized(path.encode()) + _sized(body)).digest()
 
 
 def fingerprints(method: str, path: str) -> Callable[[dict[str, Any]], bytes]:
     """`fingerprint` of many bodies for the same call: method and path are taken in once."""
-    begun = sha256()
-    for part in (method.encode(), path.encode()):
-        begun.update(len(part).to_bytes(8, "big") + part)
+    begun = sha256(_sized(method.encode()) + _sized(path.encode()))
 
     def of(parsed: dict[str, Any]) -> bytes:
-        body = orjson.dumps(parsed, option=orjson.OPT_SORT_KEYS)
         digest = begun.copy()
-        digest.update(len(body).to_bytes(8, "big") + body)
+        digest.update(_sized(orjson.dumps(parsed, option=orjson.OPT_SORT_KEYS)))
         return digest.digest()
 
     return of
+
+
+def _sized(part: bytes) -> bytes:
+    """`part` after its length."""
+    return len(part).to_bytes(8, "big") + part

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain, repeat
 from struct import Struct, pack
 from typing import Final
 
@@ -20,7 +21,7 @@ def bigint(number: int) -> bytes:
 
 def texts(items: Iterable[str]) -> bytes:
     """A `text[]`."""
-    return _array([item.encode() for item in items], _OF_TEXT)
+    return _array(list(map(str.encode, items)), _OF_TEXT)
 
 
 def blobs(items: Sequence[bytes | None]) -> bytes:
@@ -43,13 +44,14 @@ def _head(count: int, element: int, *, has_null: bool = False) -> bytes:
 
 
 def _array(items: Sequence[bytes | None], element: int) -> bytes:
-    if None in items:
+    whole = [item for item in items if item is not None]
+    if len(whole) < len(items):
         parts = [_NULL if item is None else _LENGTH(len(item)) + item for item in items]
         return _head(len(items), element, has_null=True) + b"".join(parts)
-    whole = [part for item in items if item is not None for part in (_LENGTH(len(item)), item)]
-    return _head(len(items), element) + b"".join(whole)
+    lengths = map(_LENGTH, map(len, whole))
+    return _head(len(items), element) + b"".join(chain.from_iterable(zip(lengths, whole, strict=True)))
 
 
 def _numbers(items: Sequence[int], element: int, code: str, size: int) -> bytes:
-    flat = [value for item in items for value in (size, item)]
-    return _head(len(items), element) + pack(">" + f"i{code}" * len(items), *flat)
+    sized = chain.from_iterable(zip(repeat(size), items, strict=False))
+    return _head(len(items), element) + pack(">" + f"i{code}" * len(items), *sized)
