@@ -9,8 +9,7 @@ X-Request-Id; an exception nobody foresaw is logged without request data and ans
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -30,8 +29,7 @@ _REPLAYED: Final[Header] = (b"idempotency-replayed", b"true")
 _CLOSE: Final[Header] = (b"connection", b"close")
 
 
-@dataclass(frozen=True, slots=True)
-class _Admitted:
+class _Admitted(NamedTuple):
     """What is known of a command before its body is read."""
 
     principal: Principal

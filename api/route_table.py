@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -21,8 +21,7 @@ B = TypeVar("B")
 _PARAM: Final = re.compile(r"\{([a-z_]+)\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What goes back: a status and encoded JSON that holds nothing per request, so that a replay is byte-equal."""
 
     status: int

@@ -20,9 +20,8 @@ The lines of the events of one entry sum to zero.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Final, assert_never
+from typing import Any, Final, NamedTuple, assert_never
 
 from domain.jackpots.events import (
     Awarded,
@@ -70,8 +69,7 @@ from domain.wallets.events import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One posting: `amount_micro` is signed and never zero."""
 
     account: str

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from domain.changing import replace
 from domain.errors import IdempotencyMismatch, Refusal
@@ -51,8 +51,7 @@ class Bundle:
         return tuple(chain.from_iterable(one.keys for one in self.orders))
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """A success: status and body as bytes, the position of the last event, and whether it was served before.
 
     `unfinished` names a round of which slices are still to be done: there is no body yet, the order is sent again after

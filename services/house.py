@@ -108,7 +108,7 @@ class House:
                 if mine or result.replayed:
                     raise Unavailable(HAS_BEGUN) from fault
                 raise
-        return replace(result, replayed=False) if mine else result
+        return result._replace(replayed=False) if mine else result
 
     async def submit_all(self, orders: Sequence[Order]) -> list[Result | Exception]:
         """Carry out many orders, handed in at once and answered together, each as `submit` would have it.

@@ -142,7 +142,7 @@ def _check_own(desk: Desk, who: players.Player | None, before: Seat | None, plac
     own_most = None if who is None else who.ante_max_minor(desk.now)
     if own_most is None:
         return
-    added = sum(one.stake_minor for one in placed.wagers if one.kind is WagerKind.ANTE)
+    added = _antes(placed)
     if added and seats.spots(before).ante_minor + added > own_most:
         raise LimitReached(f"the player's own limit is an ante of {own_most} minor units", field="ante")
 
@@ -185,16 +185,19 @@ def _place(
     return _placed(desk, placed)
 
 
+def _antes(placed: WagerPlaced) -> int:
+    return sum(one.stake_minor for one in placed.wagers if one.kind is WagerKind.ANTE)
+
+
 def _placed(desk: Desk, placed: WagerPlaced) -> WagersAnswer:
     seat = desk.find_seat(placed.round, placed.player)
-    used = sum(one.stake_minor for one in placed.wagers if one.kind is WagerKind.ANTE)
     asked = placed.asked_ante_minor
     return WagersAnswer(
         placed.round,
         placed.player,
         placed.seat,
         tuple(WagerLine(one.wager, one.kind.value, one.stake_minor) for one in placed.wagers),
-        None if asked is None else AnteUsed(asked, used),
+        None if asked is None else AnteUsed(asked, _antes(placed)),
         0 if seat is None else seat.stake_minor(),
         desk.balance(placed.player),
     )

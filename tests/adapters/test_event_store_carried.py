@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
 
 import psycopg
 import pytest
@@ -37,10 +36,10 @@ def with_closing_entries(events: Sequence[Pending], every: int) -> list[Pending]
     found: list[Pending] = []
     state: State | None = None
     for nth, one in enumerate(events, 1):
-        found.append(replace(one, version=len(found) + 1))
+        found.append(one._replace(version=len(found) + 1))
         state = evolve(one.stream, state, one.event)
         if nth % every == 0 and (event := carried(state)) is not None:
-            found.append(replace(one, version=len(found) + 1, event=event))
+            found.append(one._replace(version=len(found) + 1, event=event))
     return found
 
 
@@ -127,7 +126,7 @@ async def test_a_house_goes_on_from_a_closing_entry_that_another_process_wrote(l
     event = carried(state_of(await load(log, [ANN]), ANN)[0])
     assert event is not None
     last = deposits("ann", [3])[0]
-    await put(log, [replace(last, event=event)])
+    await put(log, [last._replace(event=event)])
     states = States()
     states.apply([Recorded(3, ANN, 3, event, 0, last.meta, last.recorded_at)])
     assert not states.knows(ANN)

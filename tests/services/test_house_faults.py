@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -199,7 +198,7 @@ async def test_bug_028_an_entry_that_does_not_sum_to_zero_is_never_written_which
     def uneven(event: Event) -> tuple[Line, ...]:
         more = (short, long)[: len(postings(event))]
         return tuple(
-            replace(line, amount_micro=line.amount_micro + one) for line, one in zip(postings(event), more, strict=True)
+            line._replace(amount_micro=line.amount_micro + one) for line, one in zip(postings(event), more, strict=True)
         )
 
     monkeypatch.setattr("services.desk.postings", uneven)

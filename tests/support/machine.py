@@ -7,7 +7,7 @@ that it has seen before, and what a dry run leaves, is checked on the way. Royal
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from domain.errors import IdempotencyMismatch
@@ -241,7 +241,7 @@ class Machine(Guests):
         order, first = self.served[step.pick % len(self.served)]
         if is_same:
             await self.send(order)
-            assert self.last == replace(first, replayed=True), order
+            assert self.last == first._replace(replayed=True), order
             assert self.last_news == []
             return
         try:
