@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import psycopg
 from psycopg import Connection
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from domain.errors import Unavailable
+from domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import hmac
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from cryptography.exceptions import InvalidTag
@@ -26,6 +26,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from domain.cards import DECK
 from domain.dealing import Deck
 from domain.errors import Invalid, Refusal, Unavailable
+from domain.frozen import dataclass
 
 KEY_BYTES: Final = 32
 PADDED_BYTES: Final = 256

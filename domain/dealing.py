@@ -18,12 +18,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Final
 
 from domain.cards import DECK, HAND_SIZE, parse_cards
 from domain.errors import Invalid
+from domain.frozen import dataclass
 
 DECK_FORMAT: Final = "studbook.deck.v1"
 """The name of the committed encoding; it is the first thing hashed, so that no other format can be mistaken for it."""

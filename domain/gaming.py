@@ -4,11 +4,11 @@ tables by one device alone (C29). Rounds under way are finished.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from domain.changing import replace
 from domain.errors import WrongPhase
+from domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

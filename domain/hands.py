@@ -7,12 +7,13 @@ weight of 5 to its own power; no rank lies more than four times, so a hand's sum
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from itertools import combinations, combinations_with_replacement
 from typing import Final, NamedTuple
 
 from domain.cards import DECK, RANKS
+from domain.frozen import dataclass
 
 
 class Category(StrEnum):

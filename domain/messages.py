@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, assert_never
 
 from domain.changing import replace
 from domain.errors import Invalid, NotFound, WrongPhase
+from domain.frozen import dataclass
 
 KEPT: Final = timedelta(hours=90 * 24)
 """How long a text is kept: as long, and no longer (C30; GLI-19 A.4.7)."""

@@ -7,10 +7,10 @@ stated rounding (docs/ledger.md, Units).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from domain.errors import Invalid
+from domain.frozen import dataclass
 
 MICRO: Final = 1_000_000
 """Micro-units in one minor unit."""

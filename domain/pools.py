@@ -8,11 +8,11 @@ that could outgrow a pool asks `refuse_oversized` about the result before it is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, assert_never
 
 from domain.errors import Invalid
+from domain.frozen import dataclass
 from domain.money import MICRO, POOL_MINOR_LIMIT, whole_minor
 from domain.rules import MeterPrize
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, assert_never
 
+from domain.frozen import dataclass
 from domain.hands import Category, Hand, rank_five
 from domain.money import MICRO, Rate
 

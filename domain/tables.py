@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import assert_never
 
 from domain.changing import replace
 from domain.errors import AlreadyExists, NotFound, SeatTaken, WrongPhase
+from domain.frozen import dataclass
 from domain.table_events import (
     CallReserve,
     CardSource,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from domain.chain import RawEvent
+from domain.frozen import dataclass
 from services.chain import Anchor, verify_chain
 from services.laws import Breach, Laws
 from services.ports import Recorded

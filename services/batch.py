@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from itertools import chain
 from typing import Final, NamedTuple, TypeVar
 
 from domain.changing import replace
 from domain.errors import IdempotencyMismatch, Refusal
+from domain.frozen import dataclass
 from services import late
 from services.answers import Answer, VoidAnswer
 from services.commands import CancelAbandoned, Command, Settle, TimeOut, Void

@@ -7,10 +7,10 @@ raises out of `answer_line`.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Final, assert_never
 
 from domain.errors import Invalid
+from domain.frozen import dataclass
 from domain.money import MICRO, POOL_MINOR_LIMIT, whole_minor
 from domain.pools import Balances, PrizeFunding, fixed_prize, percentage_prize, reset
 from domain.rules import FixedPrize, HandMode, MeterPrize, Prize

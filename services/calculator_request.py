@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
 from typing import Final
 
 from domain.cards import HAND_SIZE, check_distinct, parse_cards, shown
 from domain.errors import Invalid
+from domain.frozen import dataclass
 from domain.money import AMOUNT_MINOR_MAX, POOL_MINOR_LIMIT
 from domain.rules import HandMode, RuleSet, SideKind
 from domain.settlement import DecidedBy, Decision, Stakes, decide_for_absent

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from domain.chain import GENESIS, RawEvent, link
+from domain.frozen import dataclass
 
 KINDS: Final = frozenset(
     {"wallet", "player", "table", "round", "seat", "jackpot", "transaction", "gaming", "chat", "message"}

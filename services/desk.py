@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, cast
 from zoneinfo import ZoneInfo
@@ -16,6 +15,7 @@ from zoneinfo import ZoneInfo
 from domain import carrying, chat, ids, messages, players, tables
 from domain.errors import NotFound
 from domain.flows import postings
+from domain.frozen import dataclass
 from domain.gaming import Gaming
 from domain.jackpots.decider import Pool
 from domain.rounds.decider import Round

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from domain.errors import Unavailable
+from domain.frozen import dataclass
 from domain.ids import round_stream, seat_stream
 from domain.rounds.decider import Round
 from domain.rounds.events import RoundCancelled, RoundSettled, RoundUndoing, RoundVoided

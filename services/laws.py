@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import attrgetter
 from typing import Any, Final
 
 from domain.flows import Line, postings
+from domain.frozen import dataclass
 from domain.jackpots.events import Contributed, PoolCarried, PoolOpened
 from domain.money import MICRO
 from domain.tables import TableCarried, TableOpened

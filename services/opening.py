@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from domain.cards import HAND_SIZE, check_distinct, parse_cards
 from domain.dealing import card_context, check_commitment, dealer_cards, seat_cards
 from domain.errors import Invalid, Unavailable, WrongPhase
+from domain.frozen import dataclass
 from domain.rounds.decider import Round
 from domain.rounds.events import OpenedCards, SeatCards
 from domain.rounds.scans import LaidCard, MisreadCard, OpenScans, Place

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from domain.dealing import Deck
+from domain.frozen import dataclass
 from domain.streams import Event
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from domain.errors import Refusal
+from domain.frozen import dataclass
 from domain.rounds.events import Phase
 from services.batch import Order
 from services.commands import CancelAbandoned, Command, OpenNext, PayOn, TimeOut

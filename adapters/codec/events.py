@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Generic, NamedTuple, TypeVar, get_args, get_type_hints
 
@@ -23,6 +22,7 @@ from pydantic_core import PydanticSerializationError
 from adapters.codec.errors import CodecError
 from adapters.codec.names import NAMES
 from adapters.codec.upcasters import UPCASTERS, Json, Upcaster
+from domain.frozen import dataclass
 from domain.streams import Event
 from services.ports import Meta, NewerEvent
 

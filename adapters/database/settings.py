@@ -11,7 +11,7 @@ STUDBOOK_BACKUP_PASSWORD     reads everything, changes nothing
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Final
 
@@ -19,6 +19,7 @@ from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from adapters.database.errors import StartRefused
+from domain.frozen import dataclass
 
 SCHEMA: Final = "studbook"
 """The schema that holds every table; it is the search path of every login."""

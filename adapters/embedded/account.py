@@ -8,11 +8,11 @@ import shutil
 import subprocess
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from adapters.embedded.errors import EmbeddedError
+from domain.frozen import dataclass
 
 ACCOUNT: Final = "studbook"
 _FALLBACKS: Final = ("postgres", "nobody")

@@ -8,10 +8,10 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from adapters.embedded.children import reap
+from domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

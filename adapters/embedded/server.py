@@ -8,7 +8,6 @@ import shutil
 import socket
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +21,7 @@ from adapters.embedded.filelock import FileLock
 from adapters.embedded.folders import make_folders, new_private_file
 from adapters.embedded.postmaster import Postmaster, find_postmaster
 from adapters.embedded.secrets_file import SUPERUSER
+from domain.frozen import dataclass
 
 START_SECONDS: Final = 300.0
 _UNSEEN_SECONDS: Final = 20.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from psycopg import Connection
 
@@ -13,6 +13,7 @@ from adapters.projector.recent import RecentRows
 from adapters.projector.skipping import skipped
 from adapters.projector.storage import Generation, encoded, store
 from adapters.view_store.rows import RowError
+from domain.frozen import dataclass
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from psycopg import Connection
@@ -14,6 +14,7 @@ from adapters.projector.folding import Place, fold, plan
 from adapters.projector.skipping import skipped
 from adapters.projector.storage import Generation, live_generations
 from adapters.view_store.rows import encode_row
+from domain.frozen import dataclass
 from domain.views import MODELS
 from domain.views.model import RowKey
 

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from psycopg import Connection
 
 from adapters.codec import CODEC, NAMES, CodecError
 from adapters.event_store.rows import recorded
+from domain.frozen import dataclass
 from domain.ids import round_stream, stream_operator
 from domain.rounds.events import RoundOpened
 from domain.streams import Event

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any, Final
 
 from psycopg import Connection
@@ -16,6 +15,7 @@ from psycopg import Connection
 from adapters.projector.batches import Made, Memory, advance, fetch, look, work
 from adapters.projector.facts import BATCH
 from adapters.projector.storage import Generation, live_generations, lock_models, prepare_session
+from domain.frozen import dataclass
 from domain.views import MODELS
 from domain.views.model import Model
 

@@ -6,7 +6,6 @@ Nothing is passed over by itself. The record names the person, the reason and th
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ from adapters.projector.facts import FactReader
 from adapters.projector.folding import fold, plan
 from adapters.projector.storage import Generation, live_generations, load_rows, lock_models, prepare_session
 from adapters.view_store.rows import RowError
+from domain.frozen import dataclass
 from domain.views import MODELS
 from domain.views.model import Model
 

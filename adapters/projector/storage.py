@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 from zlib import crc32
 
@@ -13,6 +12,7 @@ from adapters.database.settings import QUICK_PLANS
 from adapters.projector.folding import Folded, Place
 from adapters.view_store.arrays import Blobs, Integers, Texts, register_arrays
 from adapters.view_store.rows import RowError, decode_row, encode_row
+from domain.frozen import dataclass
 from domain.views.model import Model, RowKey
 
 _LOCK_CLASS: Final = 0x5354_0001  # two-part keys never meet the one-part keys of the other locks

@@ -5,13 +5,13 @@ never depends on the values, so that each statement is prepared once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from psycopg.abc import AdaptContext
 from psycopg.adapt import Dumper
 from psycopg.pq import Format
 
 from adapters.event_store.arrays import blobs, integers, texts
+from domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
 from typing import Any, Final
 
 import psycopg
@@ -21,6 +20,7 @@ from adapters.database.settings import QUICK_PLANS
 from adapters.view_store.arrays import register_arrays
 from adapters.view_store.snapshot import PostgresSnapshot
 from domain.errors import Unavailable
+from domain.frozen import dataclass
 from domain.views import MODELS
 from domain.views.model import Model
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from domain.changing import replace
 from domain.errors import AlreadyExists, NotFound
+from domain.frozen import dataclass
 from domain.jackpots.awarding import award_events
 from domain.jackpots.commands import Accrue, AwardRound, MirrorRound, OpenPool, PoolCommand, RefuseAward, ResettleRound
 from domain.jackpots.events import (

@@ -6,9 +6,9 @@ after it, with the split at the ceiling done anew (docs/ledger.md, Postings).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from domain.frozen import dataclass
 from domain.jackpots.parameters import PoolFound, PoolTerms
 from domain.pools import Balances
 from domain.rounds.events import AwardRecord, Share

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from domain.changing import replace
+from domain.frozen import dataclass
 from domain.jackpots.commands import MirrorRound, ResettleRound
 from domain.jackpots.events import FundKind, FundLine, Move, PoolTerms, RoundMirrored, RoundResettled, Shortfall, moved
 from domain.jackpots.upkeep import AwardRefused

@@ -5,9 +5,9 @@ Each needs a reason; money that moves needs a second person (R8, R14, R15, R17, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from domain.frozen import dataclass
 from domain.jackpots.events import FundLine, Move, PoolTerms, Shortfall
 
 

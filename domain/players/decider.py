@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, assert_never
 
 from domain.changing import replace
 from domain.errors import AlreadyExists, Forbidden, NotFound, TableLimit, WrongPhase
+from domain.frozen import dataclass
 from domain.players.events import (
     At,
     ChatRemoved,

@@ -5,8 +5,9 @@ Personal data stays with the operator; the id is opaque.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

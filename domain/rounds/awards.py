@@ -7,9 +7,9 @@ away, the pool gets back what the last of them cost, and the reset is mirrored w
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from domain.changing import replace
+from domain.frozen import dataclass
 from domain.rounds.events import AwardRecord, ResetRecord
 
 

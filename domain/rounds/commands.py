@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from domain.frozen import dataclass
 from domain.jackpots.parameters import PoolFound
 from domain.rounds.events import AwardRecord, OpenedCards, ResetRecord, Share
 from domain.rounds.scans import CorrectScan, OpenScans, ScanCard

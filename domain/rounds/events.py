@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from domain.frozen import dataclass
 from domain.jackpots.parameters import PoolFound
 from domain.rounds.scans import CardScanned, ScanCorrected, ScansOpened
 from domain.seats.events import Stage

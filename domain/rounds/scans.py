@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from domain.cards import HAND_SIZE, parse_cards
 from domain.errors import CardOutOfPlace, DuplicateCard, Invalid, NotFound
+from domain.frozen import dataclass
 
 DEALER: Final = "dealer"
 """Where the dealer's cards go."""

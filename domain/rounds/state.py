@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import assert_never
 
 from domain.changing import replace
+from domain.frozen import dataclass
 from domain.jackpots.parameters import PoolFound
 from domain.rounds.awards import parted
 from domain.rounds.events import (

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from domain.frozen import dataclass
 from domain.rules import RuleSet
 from domain.seats.events import WagerResult
 from domain.seats.wagering import Stakes

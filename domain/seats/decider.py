@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from domain.changing import replace
 from domain.errors import AlreadySeated, BelowMinimum, Invalid, NotFound, WrongPhase
+from domain.frozen import dataclass
 from domain.rules import BelowMinPolicy
 from domain.seats.commands import (
     CloseSeat,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from domain.frozen import dataclass
 from domain.settlement import DecidedBy, Decision
 from domain.wallets.events import VoidPolicy
 

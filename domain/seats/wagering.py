@@ -5,9 +5,8 @@ Rows: S0-04, S0-09, S0-24 to S0-26, S2-05, S3-03, S3-04, S3-09, S4-06, C9 to C13
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from domain.errors import AboveMaximum, BelowMinimum, InsufficientFunds, Invalid
+from domain.frozen import dataclass
 from domain.rules import BelowMinPolicy, RuleSet, SideKind, SideTiming
 from domain.seats.events import Wager, WagerKind
 from domain.tables import CallReserve, TableTerms

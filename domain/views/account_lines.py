@@ -6,10 +6,10 @@ VOID line beside it says what was given back or taken. Neither is a win.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
+from domain.frozen import dataclass
 from domain.seats.events import PrizeDecided, SeatResettled, SeatSettled, SeatVoided, Stage
 from domain.views.model import Fact
 from domain.wallets.events import Adjusted, Deposited, TransactionReversed, Withdrawn

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from domain.frozen import dataclass
 from domain.views.model import Fact, Model, RowKey
 from domain.wallets.events import MOVES, WalletOpened
 

@@ -8,10 +8,10 @@ mode            {table}       who may write, where it was set
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from domain.chat import ChatModeSet
+from domain.frozen import dataclass
 from domain.messages import MessagePosted, MessageWithdrawn
 from domain.rounds.notices import NOTICED, notice_of
 from domain.views.model import Fact, Model, RowKey

@@ -11,10 +11,10 @@ What a line tells is `domain.views.account_lines`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, assert_never
 
 from domain.changing import replace
+from domain.frozen import dataclass
 from domain.seats.events import (
     ActionUndone,
     PrizeDecided,

@@ -9,10 +9,10 @@ Pending money is not in the meter and cannot be won; it goes with undo, rejectio
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, get_args
 
 from domain.changing import replace
+from domain.frozen import dataclass
 from domain.jackpots.events import (
     Awarded,
     Contributed,

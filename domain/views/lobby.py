@@ -7,10 +7,10 @@ seat/{round}    {player}   who sits in a round whose seats are not all paid or g
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, assert_never
 
 from domain.changing import replace
+from domain.frozen import dataclass
 from domain.rounds.events import Phase, RoundEvent, RoundOpened, RoundResumed
 from domain.seats.events import (
     ActionUndone,

@@ -10,11 +10,12 @@ Rows lie in groups, in the order of their keys. A group begins with the kind of 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from domain.frozen import dataclass
 from domain.rounds.events import RoundOpened
 from domain.streams import Event
 

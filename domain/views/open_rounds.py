@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from domain.changing import replace
+from domain.frozen import dataclass
 from domain.rounds.events import (
     BettingClosed,
     Dealt,

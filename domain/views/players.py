@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from domain.changing import replace
+from domain.frozen import dataclass
 from domain.players import (
     ChatRemoved,
     ChatRestored,

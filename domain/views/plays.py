@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
 from domain.changing import replace
+from domain.frozen import dataclass
 from domain.seats.events import (
     ActionUndone,
     PrizeDecided,

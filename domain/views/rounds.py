@@ -11,10 +11,10 @@ player did in the round lies in `domain.views.histories`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, assert_never
 
 from domain.changing import replace
+from domain.frozen import dataclass
 from domain.jackpots.events import Awarded, Contributed, PoolReset, RoundMirrored, RoundResettled
 from domain.jackpots.upkeep import AwardRefused, AwardVerified
 from domain.rounds.awards import parted

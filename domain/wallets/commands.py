@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from domain.frozen import dataclass
 from domain.transactions import TransactionKind
 from domain.wallets.events import HoldReason, ReleaseReason, VoidPolicy
 

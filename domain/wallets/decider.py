@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from domain.changing import replace
 from domain.errors import AlreadyExists, CurrencyMismatch, InsufficientFunds, Invalid, NotFound
+from domain.frozen import dataclass
 from domain.money import AMOUNT_MINOR_MAX
 from domain.transactions import TransactionKind
 from domain.wallets.commands import (

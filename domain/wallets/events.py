@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import get_args
+
+from domain.frozen import dataclass
 
 
 class HoldReason(StrEnum):

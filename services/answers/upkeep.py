@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from domain.frozen import dataclass
 from services.answers.accounts import Balance
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from domain.frozen import dataclass
 from domain.jackpots.events import PoolTerms
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from domain.frozen import dataclass
 from domain.jackpots.upkeep import PoolAccount
 from domain.money import Rate
 from domain.pools import MultiWinnerPolicy, PrizeFunding

@@ -40,6 +40,8 @@ def carry_out(desk: Desk, command: c.Command) -> Answer:
 def _carried_out(desk: Desk, command: c.Command) -> Answer:
     if isinstance(command, c.ActCommand):
         return _on_act(desk, command)
+    if isinstance(command, c.UpkeepCommand):
+        return _on_upkeep(desk, command)
     match command:
         case c.RegisterPlayer():
             return accounts.register(desk, command)
@@ -63,16 +65,6 @@ def _carried_out(desk: Desk, command: c.Command) -> Answer:
             return floor.open_jackpot(desk, command)
         case c.OpenTable():
             return floor.open_table(desk, command)
-        case (
-            c.CorrectJackpot()
-            | c.TransferJackpot()
-            | c.ChangeJackpot()
-            | c.VerifyPrize()
-            | c.RefusePrize()
-            | c.SetService()
-            | c.SetOneDevice()
-        ):
-            return _on_upkeep(desk, command)
         case c.PostMessage() | c.Announce() | c.SetChat() | c.WithdrawMessage() | c.SetVoice():
             return _on_chat(desk, command)
         case _:

@@ -6,9 +6,9 @@ Used by the first settlement and by a resettlement on corrected cards.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from domain.frozen import dataclass
 from domain.hands import rank_five
 from domain.jackpots.commands import Claim
 from domain.jackpots.decider import Pool

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from domain import tables
 from domain.changing import replace
+from domain.frozen import dataclass
 from domain.jackpots import decider as jackpots
 from domain.jackpots.commands import MirrorRound
 from domain.jackpots.events import RoundMirrored

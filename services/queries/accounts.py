@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime
 
 from domain.errors import NotFound
+from domain.frozen import dataclass
 from domain.ids import wallet_stream
 from domain.views.balances import BALANCES, Balance, balance_key
 from domain.views.histories import (

@@ -7,10 +7,10 @@ or not it has been removed yet.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from domain.errors import NotFound
+from domain.frozen import dataclass
 from domain.messages import Author, is_kept, seal_of
 from domain.rounds.notices import TEXTS, Notice
 from domain.rules import ChatPolicy

@@ -6,12 +6,13 @@ Sealed cards are left out, encrypted as they are; the opened ones stand in the e
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from typing import Final
 
 from domain.errors import Invalid, NotFound
+from domain.frozen import dataclass
 from domain.ids import round_stream, seat_prefix
 from domain.views.model import time_text
 from domain.views.rounds import ROUNDS, RoundRow, round_key

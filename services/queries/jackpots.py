@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from domain.errors import NotFound
+from domain.frozen import dataclass
 from domain.money import MICRO, whole_minor
 from domain.views.jackpots import JACKPOTS, AwardLine, PendingRound, Pool, pending_group, pending_micro, pool_key
 from services.queries.pages import LIMIT_MAX, Turn, group_scope, scan_page

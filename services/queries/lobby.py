@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from domain.frozen import dataclass
 from domain.money import whole_minor
 from domain.variants import ruleset
 from domain.views.chat import CHATS, Mode, mode_key

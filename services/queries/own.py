@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import cast
 
 from domain.changing import replace
 from domain.errors import NotFound
+from domain.frozen import dataclass
 from domain.hands import rank_five
 from domain.ids import round_stream, seat_stream
 from domain.rounds.decider import Round

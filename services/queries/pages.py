@@ -11,10 +11,10 @@ import binascii
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from domain.errors import Invalid
+from domain.frozen import dataclass
 from domain.views.model import RowKey
 from services.ports_reads import Snapshot
 

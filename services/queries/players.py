@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from domain.errors import NotFound
+from domain.frozen import dataclass
 from domain.players import limit_in_force, limit_that_waits
 from domain.views.model import time_text
 from domain.views.players import PLAYERS, PlayerRow, player_key

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from domain.errors import Invalid
+from domain.frozen import dataclass
 from services.ports import Clock
 from services.ports_reads import Views
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from domain.errors import NotFound
+from domain.frozen import dataclass
 from domain.rounds.events import AwardRecord
 from domain.variants import ruleset
 from domain.views.histories import HISTORIES, PlayedRound, seat_group

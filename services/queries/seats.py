@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from domain.frozen import dataclass
 from domain.rounds.events import Phase
 from domain.rules import HandMode
 from domain.seats.events import WagerKind

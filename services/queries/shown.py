@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from domain.frozen import dataclass
 from domain.rounds.events import Phase
 from domain.tables import TableTerms
 from domain.views.model import time_text

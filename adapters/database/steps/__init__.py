@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
 
 from psycopg import Connection
 
 from adapters.database.steps.event_table import DECLARES, create_event_table
+from domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)
