@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from unittest.mock import patch
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -124,11 +125,11 @@ def test_orders_in_any_slices_do_and_answer_what_they_do_and_answer_one_by_one(
 
 
 @settings(max_examples=120, deadline=None)
-@given(many, many, many)
+@given(many, many, many, st.sampled_from([2, 3, 500]))
 def test_a_bundle_does_what_its_orders_would_do_one_by_one_or_nothing_at_all(
-    before: list[Asked], wanted: list[Asked], behind: list[Asked]
+    before: list[Asked], wanted: list[Asked], behind: list[Asked], every: int
 ) -> None:
-    """It shares its turn with orders before and behind it, which never notice."""
+    """It shares its turn with orders before and behind it, which never notice; closing entries come within it too."""
 
     async def play() -> None:
         async with Rounds() as single, Rounds() as bulk:
@@ -148,7 +149,8 @@ def test_a_bundle_does_what_its_orders_would_do_one_by_one_or_nothing_at_all(
             assert [told(one) for one in found_last] == await one_by_one(single, last)
             assert await bulk.trace() == await single.trace()
 
-    asyncio.run(play())
+    with patch("domain.carrying.CARRY_EVERY", every):
+        asyncio.run(play())
 
 
 async def together(casino: Rounds, orders: Sequence[Order]) -> tuple[Result, ...] | PartRefused:
