@@ -1,17 +1,17 @@
 """The journal for finance: every line of every entry, in the order of the log (R5, docs/ledger.md).
 
-It is not stored: the lines of an event are worked out from it when somebody asks (docs/adr/0011).
+It is not stored: the lines of an event are worked out from it when somebody asks (ADR 11).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from domain.errors import Invalid
 from domain.flows import Line, postings
-from domain.frozen import dataclass
 from domain.views.model import RowKey, place, time_text
 from services.ports import Recorded
 from services.ports_reads import NamedEvent, Snapshot

@@ -145,6 +145,19 @@ def test_only_the_owner_migrates(empty_database: Database) -> None:
         migrate(empty_database.conninfo("writer"))
 
 
+def test_step_10_takes_away_what_was_stored_of_the_journal_and_nothing_else(empty_database: Database) -> None:
+    owner = empty_database.conninfo("owner")
+    migrate(owner, STEPS[:9])
+    with psycopg.connect(empty_database.superuser) as conn:
+        for model in ("balances", "journal"):
+            conn.execute("INSERT INTO studbook.view_rows VALUES (%s, 1, 'demo', 'g', 'k', '{}')", [model])
+            conn.execute("INSERT INTO studbook.view_progress VALUES (%s, 1, 7, true)", [model])
+    assert migrate(owner) == [step.name for step in STEPS[9:]]
+    with psycopg.connect(empty_database.superuser) as conn:
+        assert conn.execute("SELECT model FROM studbook.view_rows").fetchall() == [("balances",)]
+        assert conn.execute("SELECT model FROM studbook.view_progress").fetchall() == [("balances",)]
+
+
 def test_the_insert_function_and_the_sequence_of_the_library_are_gone(database: Database) -> None:
     with psycopg.connect(database.superuser) as conn:
         functions = conn.execute("SELECT proname FROM pg_proc WHERE proname LIKE 'es\\_insert%'").fetchall()

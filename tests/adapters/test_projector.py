@@ -281,7 +281,7 @@ def test_a_row_of_another_version_stops_the_model_and_asks_for_a_rebuild(databas
         position, reason = stopped(conn)["balances"]
     assert position == head
     assert "rebuild" in (reason or "")
-    assert positions(database)["journal"] == head + 1
+    assert positions(database)["histories"] == head + 1
 
 
 def test_balance_key_is_where_the_balance_lies(database: Database) -> None:

@@ -99,4 +99,4 @@ def test_a_model_that_is_not_there_is_named(database: Database) -> None:
         with pytest.raises(KeyError, match="balanzes"):
             rebuild(conn, ["balanzes"])
         add_first_generations(conn, list(MODELS.values()))
-        assert dump_hash(conn, "balances") == dump_hash(conn, "journal")
+        assert dump_hash(conn, "balances") == dump_hash(conn, "histories")

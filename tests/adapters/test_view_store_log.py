@@ -1,4 +1,4 @@
-"""What the queries answer about the floor, the journal and the log, over a real store."""
+"""What the queries answer about the floor and the log, over a real store."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from datetime import timedelta
 
 import pytest
 
-from domain.errors import Invalid, NotFound
+from domain.errors import NotFound
 from services import queries
-from services.queries import JournalFilter, Turn
+from services.queries import Turn
 from tests.adapters.viewing import reads_of, told
 from tests.domain.views.plots import a_round, a_settled_round, one_of_everything, round_id, up_to_the_deal
-from tests.domain.views.story import POOL, SEALED, SIDE, START, Story
+from tests.domain.views.story import POOL, SEALED, SIDE, Story
 from tests.postgres import Database
 
 
@@ -58,44 +58,6 @@ async def test_a_transaction_is_found_by_the_operators_reference(database: Datab
         assert (found.player, found.kind, found.amount, found.balance_after) == ("ann", "DEPOSIT", 700, 700)
         with pytest.raises(NotFound):
             await queries.transaction(reads, "demo", "unknown")
-
-
-async def test_R5_the_journal_in_pages_is_the_whole_and_sums_to_zero(database: Database) -> None:
-    told(database, one_of_everything())
-    async with reads_of(database) as reads:
-        whole = (await queries.journal(reads, "demo", JournalFilter(), Turn(1_000))).items
-        paged, cursor = [], None
-        while True:
-            page = await queries.journal(reads, "demo", JournalFilter(), Turn(9, cursor))
-            paged += page.items
-            if (cursor := page.next) is None:
-                break
-    assert tuple(paged) == whole
-    assert sum(int(one.amount_micro) for one in whole) == 0
-    assert list(whole) == sorted(whole, key=lambda one: (one.position, one.line))
-
-
-async def test_the_journal_of_a_period_and_a_currency_holds_only_that(database: Database) -> None:
-    story = one_of_everything()
-    told(database, story)
-    begin, end = story.told[30].at, story.told[60].at
-    async with reads_of(database) as reads:
-        page = await queries.journal(reads, "demo", JournalFilter(begin, end, "EUR"), Turn(1_000))
-        whole = (await queries.journal(reads, "demo", JournalFilter(), Turn(1_000))).items
-        within = {n for n, one in enumerate(story.told, 1) if begin <= one.at < end}
-        assert 0 < len(page.items) < len(whole)
-        assert page.items == tuple(one for one in whole if one.position in within)
-        assert (await queries.journal(reads, "demo", JournalFilter(currency="USD"), Turn(5))).items == ()
-        first = await queries.journal(reads, "demo", JournalFilter(currency="EUR"), Turn(5))
-        with pytest.raises(Invalid, match="other parameters"):
-            await queries.journal(reads, "demo", JournalFilter(), Turn(5, first.next))
-
-
-async def test_a_period_that_ends_before_it_begins_is_invalid() -> None:
-    with pytest.raises(Invalid, match="before"):
-        JournalFilter(START, START - timedelta(seconds=1))
-    with pytest.raises(Invalid, match="offset"):
-        JournalFilter(START.replace(tzinfo=None))
 
 
 async def test_followers_get_cloud_events_in_order_and_never_a_sealed_card(database: Database) -> None:

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import zip_longest
 from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.jackpots import decider as pools
-from domain.jackpots.commands import Accrue
-from domain.money import MICRO
-from domain.rounds.events import Share
 from domain.views import MODELS
 from domain.views.balances import balance_key
-from domain.views.jackpots import pool_key
-from domain.views.model import time_text
 from tests.domain.views.endings import facts_of
 from tests.domain.views.folds import Rows, fold_into, folded, group
-from tests.domain.views.plots import PLAYERS, one_of_everything, random_story, round_id
-from tests.domain.views.story import POOL, Story
+from tests.domain.views.plots import PLAYERS, random_story
 
 seeds = st.integers(0, 2**32)
 
@@ -48,25 +40,6 @@ def test_balances_are_those_of_the_wallets(seed: int) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(seeds)
-def test_I1_every_entry_of_the_journal_sums_to_zero_and_accounts_are_the_balances(seed: int) -> None:
-    story = random_story(seed)
-    facts = facts_of(story.told)
-    sums: Counter[str] = Counter()
-    commands: Counter[str] = Counter()
-    for line in folded("journal", facts).values():
-        sums[line.account] += int(line.amount_micro)
-        commands[line.command] += int(line.amount_micro)
-    assert set(commands.values()) <= {0}
-    for player in PLAYERS:
-        wallet = story.wallets[player]
-        assert sums[f"av/{player}"] == wallet.available_minor * 1_000_000
-        assert sums[f"held/{player}"] == wallet.held_minor * 1_000_000
-    pool = folded("jackpots", facts)[pool_key("J1")]
-    assert (sums["m/J1"], sums["res/J1"]) == (pool.meter_micro, pool.reserve_micro)
-
-
-@settings(max_examples=40, deadline=None)
-@given(seeds)
 def test_S0_42_the_lines_of_an_account_add_up_to_what_is_available_and_on_game(seed: int) -> None:
     story = random_story(seed)
     rows = folded("histories", facts_of(story.told))
@@ -75,25 +48,6 @@ def test_S0_42_the_lines_of_an_account_add_up_to_what_is_available_and_on_game(s
         wallet = story.wallets[player]
         assert wallet.held_minor == 0  # every round of these stories is over
         assert total == wallet.available_minor
-
-
-def test_bug_065_a_contribution_of_0_005_is_kept_on_the_meter_and_in_the_journal() -> None:
-    story = Story().open_house()
-    assert story.pool is not None
-    share = Share("w1", "ann", 1, 5_000, 0)
-    for event in pools.decide(Accrue(round_id(1), (share,)), story.pool):
-        story.pooled(event)
-    facts = facts_of(story.told)
-    assert folded("jackpots", facts)[pool_key("J1")].meter_micro == POOL.seed_minor * MICRO + 5_000
-    lines = folded("journal", facts[-1:]).values()
-    assert [(one.account, one.amount_micro) for one in lines] == [("m/J1", "5000"), ("CON/J1", "-5000")]
-
-
-def test_the_journal_is_kept_by_the_day_in_utc() -> None:
-    facts = facts_of(one_of_everything().told)
-    days = {key.grp for key in folded("journal", facts)}
-    assert days == {f"day/{time_text(fact.recorded_at)[:10]}" for fact in facts}
-    assert days == {"day/2026-11-29"}
 
 
 @settings(max_examples=20, deadline=None)

@@ -23,7 +23,7 @@ def lobby(story: Story, table: str = "T1"):  # type: ignore[no-untyped-def]  # t
 def test_F32_no_row_of_any_model_shows_a_hidden_card_before_the_showdown() -> None:
     story = Story().open_house()
     up_to_the_deal(story, 1, "T1")
-    for model in ("rounds", "histories", "jackpots", "tables", "open_rounds", "journal", "balances"):
+    for model in ("rounds", "histories", "jackpots", "tables", "open_rounds", "balances"):
         text = str([asdict(row) for row in folded(model, facts_of(story.told)).values()])
         assert SEALED not in text
         assert not [card for card in DECK if f"'{card}'" in text and card != "As"]
