@@ -103,7 +103,7 @@ async def journal(
 async def _start(snapshot: Snapshot, wanted: JournalFilter, behind: tuple[int, int]) -> int:
     """The position to read past: that before the cursor's event, which may have lines left, or before `from`."""
     if behind > (0, 0):
-        return behind[0] - 1
+        return behind[0] - (behind[1] < _WHOLE_EVENT)
     return 0 if wanted.begin is None else await snapshot.before(wanted.begin)
 
 
