@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from importlib import import_module
 from random import Random
 
 import pytest
@@ -13,7 +14,6 @@ from domain.errors import Invalid, Unavailable
 from domain.views.model import RowKey, time_text
 from services import queries
 from services.queries import JournalFilter, JournalLine, Reads, Turn
-from services.queries import journal as module
 from services.queries.pages import cursor_of
 from tests.adapters.viewing import StillClock, opened, reads_of, told
 from tests.domain.views.plots import one_of_everything, random_story
@@ -122,8 +122,9 @@ async def test_a_rare_currency_is_looked_for_in_bounded_steps(
 ) -> None:
     story = one_of_everything()
     told(database, story, project=False)
-    monkeypatch.setattr(module.__name__ + "._EVENTS_LEAST", 2)
-    monkeypatch.setattr(module.__name__ + "._LOOKED_AT_MOST", 3)
+    module = import_module("services.queries.journal")  # the package's attribute of that name is the query
+    monkeypatch.setattr(module, "_EVENTS_LEAST", 2)
+    monkeypatch.setattr(module, "_LOOKED_AT_MOST", 3)
     answers, cursor = 0, None
     async with reads_of(database) as reads:
         while True:
