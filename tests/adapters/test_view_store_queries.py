@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 
 from domain.carrying import carried
-from domain.errors import Invalid, NotFound
+from domain.errors import Invalid, NotFound, Unavailable
 from domain.wallets.events import VoidPolicy
 from services import queries
-from services.queries import Turn
-from tests.adapters.viewing import reads_of, told
+from services.queries import Reads, Turn
+from tests.adapters.viewing import StillClock, opened, reads_of, told
 from tests.domain.views.endings import CARDS, settle, void
 from tests.domain.views.plots import PLAYERS, a_round, a_settled_round, one_of_everything, round_id, up_to_the_deal
 from tests.domain.views.story import ANTE, DECK, POOL, SIDE, START, Story
@@ -187,6 +187,18 @@ async def test_F32_a_round_shows_one_card_of_the_dealer_before_the_showdown(data
         shown = await queries.round_view(reads, "demo", round_id(1), Turn())
         assert (shown.phase, shown.cards.dealer, shown.cards.deck) == ("SETTLED", CARDS.dealer, DECK)
         assert [one.cards for one in shown.seats] == [DECK[:5], ()]
+
+
+@pytest.mark.parametrize("behind", ["rounds", "histories"])
+async def test_a_round_with_its_seats_holds_up_to_where_both_of_its_models_are(database: Database, behind: str) -> None:
+    last = told(database, a_settled_round())
+    with database.connect("projector") as conn:
+        conn.execute("UPDATE view_progress SET position = %s WHERE model = %s", [last - 1, behind])
+    async with opened(database, wait_seconds=0.2) as store:
+        reads = Reads(store, StillClock(), {"EUR": 2})
+        assert (await queries.round_view(reads, "demo", round_id(1), Turn())).position == last - 1
+        with pytest.raises(Unavailable, match=f"{last} is asked for"):
+            await queries.round_view(reads, "demo", round_id(1), Turn(), last)
 
 
 async def test_a_voided_round_shows_no_win(database: Database) -> None:
