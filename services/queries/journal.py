@@ -6,12 +6,12 @@ It is not stored: the lines of an event are worked out from it when somebody ask
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from domain.errors import Invalid
 from domain.flows import Line, postings
+from domain.frozen import dataclass
 from domain.views.model import RowKey, place, time_text
 from services.ports import Recorded
 from services.ports_reads import NamedEvent, Snapshot
