@@ -43,7 +43,7 @@ CHANNEL: Final = "studbook_events"
 POLL_SECONDS: Final = 1.0
 BUSY: Final = 30
 """A batch of so many events says that there is traffic."""
-PACE_SECONDS: Final = 0.025
+PACE_SECONDS: Final = 0.05
 """Then batches begin so far apart, since one costs the same for few events as for many: less work, and hardly later."""
 _LOCK_SECONDS: Final = 0.2
 _PAUSE_FIRST, _PAUSE_MOST = 0.1, 5.0
