@@ -11,7 +11,7 @@ import sys
 import threading
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -42,7 +42,8 @@ def answering(status: int, body: bytes) -> Iterator[str]:
             self.send_response(status)
             self.send_header("content-length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body)
+            with suppress(ConnectionError):  # who has seen the status may hang up
+                self.wfile.write(body)
 
         def log_message(self, format: str, *args: object) -> None:
             """Say nothing."""
