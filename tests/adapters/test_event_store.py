@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 
 import psycopg
 import pytest
@@ -113,7 +112,7 @@ async def test_sequences_count_each_operator_by_itself_over_all_writers(database
 
 async def test_records_are_found_by_operator_scope_and_key(log: PostgresLog) -> None:
     first, later = key_record("k1"), key_record("k2", body=None)
-    transaction = replace(first, key=("demo", "transaction", "k1"), status=202, position=2**40)
+    transaction = first._replace(key=("demo", "transaction", "k1"), status=202, position=2**40)
     await put(log, deposits("a", [1]), [first, later, transaction])
     keys = [first.key, later.key, transaction.key, ("other", "key", "k1"), ("demo", "key", "K1"), first.key]
     assert await known(log, keys) == {record.key: record for record in (first, later, transaction)}

@@ -143,7 +143,7 @@ async def test_F11_health_names_the_model_and_the_position_at_which_it_stands_st
     with running(Projector(database.conninfo("projector"), Event())):
         with database.connect("projector") as conn:
             stands = "SELECT count(*) FROM view_progress WHERE stopped_reason IS NOT NULL"
-            until(lambda: conn.execute(stands).fetchone() == (3,))
+            until(lambda: conn.execute(stands).fetchone() == (2,))
         async with opened(database) as store:
             health = {one.model: (one.position, one.stopped_reason) for one in await store.health()}
     assert health["balances"][0] == last - 1
