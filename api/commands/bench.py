@@ -42,6 +42,7 @@ def bench(
         if page is not None:
             _write_page(page)
             return
+        _prepare(save, plot)
         result = _measured(_wanted(quick, only, repeats))
     except BenchFailed as fault:
         typer.echo(f"studbook: bench: {' '.join(str(fault).split())}", err=True)
@@ -51,6 +52,18 @@ def bench(
     if plot is not None:
         _draw(result, plot)
     _say(result, as_json)
+
+
+def _prepare(save: Path | None, plot: Path | None) -> None:
+    """Nobody learns after twelve minutes that the figures cannot be kept."""
+    for name, path in (("--save", save), ("--plot", plot)):
+        if path is None:
+            continue
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.open("ab").close()
+        except OSError as fault:
+            raise typer.BadParameter(f"{name}: {path} cannot be written: {fault.strerror}") from None
 
 
 def _wanted(quick: bool, only: str | None, repeats: int | None) -> Wanted:

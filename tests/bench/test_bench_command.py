@@ -53,7 +53,7 @@ def start(temporary: Path, *options: str) -> subprocess.Popen[str]:
 
 
 def test_a_quick_run_has_every_figure_and_its_checks_and_leaves_nothing(temporary: Path, tmp_path: Path) -> None:
-    saved, drawn = tmp_path / "bench.json", tmp_path / "bench.svg"
+    saved, drawn = tmp_path / "figures" / "bench.json", tmp_path / "drawings" / "bench.svg"
     with start(temporary, "--quick", "--json", "--save", str(saved), "--plot", str(drawn)) as process:
         out, err = process.communicate(timeout=SECONDS)
     assert process.returncode == 0, err
@@ -139,3 +139,13 @@ def test_the_page_and_the_drawing_come_from_the_json_of_a_run(tmp_path: Path, mo
     assert left.value.code == 0
     assert page.read_text("utf-8") == with_figures(f"before\n{BEGIN}\n{END}\nafter\n", result())
     assert (tmp_path / "docs" / "performance" / "bench.svg").read_text("utf-8") == plot(result())
+
+
+def test_figures_that_could_not_be_kept_are_refused_before_anything_is_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("api.commands.bench._measured", lambda _: pytest.fail("it measures"))
+    with pytest.raises(SystemExit) as left:
+        main(["bench", "--save", str(tmp_path)])
+    assert left.value.code == 2
+    assert f"{tmp_path} cannot be written" in " ".join(capsys.readouterr().err.split())
