@@ -21,7 +21,7 @@ else:
     def dataclass(cls: type | None = None, /, **options: Any) -> Any:
         """As `dataclasses.dataclass`; a frozen class with slots gets a constructor that is faster, and does the same.
 
-        A class that has more than plain fields (a factory, a field that is no argument) keeps the stock one.
+        A class that has more than plain fields (a factory, one that is set by name only) keeps the stock one.
         """
         if cls is None:
             return lambda one: dataclass(one, **options)
@@ -64,20 +64,22 @@ def _twin(cls: type[Any]) -> type | None:
 
 
 def _is_plain(one: Field[Any]) -> bool:
-    return one.init and not one.kw_only and one.default_factory is MISSING
+    """An argument, or what `__post_init__` works out of the others."""
+    return not one.kw_only and one.default_factory is MISSING and (one.init or one.default is MISSING)
 
 
 def _give_constructor(cls: type[Any], twin: type) -> None:
     """`__init__` with the same arguments, which ends with `__post_init__` where there is one."""
     known: dict[str, Any] = {"Twin": twin, "Made": cls, "become": object.__setattr__}
     arguments = []
-    for one in fields(cls):
+    given = [one for one in fields(cls) if one.init]
+    for one in given:
         known[f"default_{one.name}"] = one.default
         arguments.append(one.name if one.default is MISSING else f"{one.name}=default_{one.name}")
     lines = [
         f"def __init__(self, {', '.join(arguments)}):",
         " become(self, '__class__', Twin)",
-        *(f" self.{one.name} = {one.name}" for one in fields(cls)),
+        *(f" self.{one.name} = {one.name}" for one in given),
         " self.__class__ = Made",
         *([" self.__post_init__()"] if hasattr(cls, "__post_init__") else []),
     ]

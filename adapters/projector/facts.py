@@ -6,16 +6,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from psycopg import Connection
 
 from adapters.codec import CODEC, NAMES, CodecError
 from adapters.event_store.rows import recorded
-from domain.frozen import dataclass
 from domain.ids import round_stream, stream_operator
 from domain.rounds.events import RoundOpened
-from domain.streams import Event
 from domain.views.model import Fact
 from services.ports import NewerEvent, Recorded
 
@@ -34,8 +32,7 @@ Stored = tuple[int, str, int, str, bytes]
 """Position, stream, version, name and bytes of an event."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """What stands at a position: a fact, or why it cannot be read.
 
     `cls` is the event's class, None where even that is not known: then every model stops.
@@ -63,9 +60,9 @@ class FactReader:
 
     def facts(self, conn: Connection, rows: Sequence[Stored]) -> list[Seen]:
         """Stored rows as facts; the log is asked for the openings of rounds that are not known."""
-        decoded = [_decoded(row) for row in rows]
-        self._learn(conn, [one for one in decoded if isinstance(one, Recorded)])
-        return [self._seen(row, one) for row, one in zip(rows, decoded, strict=True)]
+        placed = [_placed(row) for row in rows]
+        self._learn(conn, placed)
+        return [self._seen(row, one) for row, one in zip(rows, placed, strict=True)]
 
     def read_all(self, conn: Connection, *, upto: int) -> Iterator[list[Seen]]:
         """The whole log up to a position, in batches."""
@@ -74,11 +71,10 @@ class FactReader:
             yield batch
             after = batch[-1].position
 
-    def _seen(self, row: Stored, found: Recorded | str) -> Seen:
-        if isinstance(found, str):
-            return Seen(row[0], NAMES.get(row[3]), None, found)
-        operator = stream_operator(found.stream)
-        round_id = _round_of(found.event)
+    def _seen(self, row: Stored, placed: _Placed | str) -> Seen:
+        if isinstance(placed, str):
+            return Seen(row[0], NAMES.get(row[3]), None, placed)
+        found, operator, of_round = placed
         fact = Fact(
             position=found.position,
             stream=found.stream,
@@ -88,18 +84,19 @@ class FactReader:
             command=found.meta.causation,
             name=CODEC.name(found.event),
             event=found.event,
-            opened=self._openings.get(round_stream(operator, round_id)) if round_id else None,
+            opened=None if of_round is None else self._openings.get(of_round),
         )
         return Seen(row[0], type(found.event), fact, "")
 
-    def _learn(self, conn: Connection, found: Sequence[Recorded]) -> None:
+    def _learn(self, conn: Connection, placed: Sequence[_Placed | str]) -> None:
         """Get the openings of the rounds that these events belong to, from among them or from the log."""
         wanted: set[str] = set()
-        for one in found:
-            if isinstance(one.event, RoundOpened):
-                self._openings[one.stream] = one.event
-            elif round_id := _round_of(one.event):
-                wanted.add(round_stream(stream_operator(one.stream), round_id))
+        for one in placed:
+            if isinstance(one, str) or one.of_round is None:
+                continue
+            if isinstance(one.found.event, RoundOpened):
+                self._openings[one.found.stream] = one.found.event
+            wanted.add(one.of_round)
         missing = sorted(wanted - self._openings.keys())
         if missing:
             for row in conn.execute(_OPENINGS, [missing]).fetchall():
@@ -112,9 +109,21 @@ class FactReader:
             self._openings.popitem(last=False)
 
 
-def _round_of(event: Event) -> str | None:
-    found = getattr(event, "round", None)
-    return found if isinstance(found, str) else None
+class _Placed(NamedTuple):
+    """An event with its operator, and the stream of the round that it belongs to."""
+
+    found: Recorded
+    operator: str
+    of_round: str | None
+
+
+def _placed(row: Stored) -> _Placed | str:
+    found = _decoded(row)
+    if isinstance(found, str):
+        return found
+    operator = stream_operator(found.stream)
+    round_id = getattr(found.event, "round", None)
+    return _Placed(found, operator, round_stream(operator, round_id) if isinstance(round_id, str) else None)
 
 
 def _decoded(row: Stored) -> Recorded | str:
