@@ -116,6 +116,8 @@ class Batch:
     async def _load(self, streams: set[str], prefixes: set[str]) -> None:
         if streams or prefixes:
             self.states.absorb(streams, prefixes, await self.turn.load(streams, prefixes))
+        for one in self.pending if prefixes else ():  # the log does not know of these seats yet
+            self.states.seat(one.stream)
 
     async def outcome_of(self, order: Order) -> Result | Exception:
         """Decide one order; what it appends and records joins the batch, a refusal leaves no trace."""

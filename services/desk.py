@@ -262,9 +262,9 @@ class Desk:
 
     def last_touched(self, round_id: str) -> datetime:
         """When the last event of the round or one of its seats was recorded."""
-        prefix = ids.seat_prefix(self.meta.operator, round_id)
-        streams = [self.round_at(round_id), *self._states.under(prefix)]
-        times = [one.at for one in (self._get(stream) for stream in streams) if one.at is not None]
+        seats = self._states.all_under(ids.seat_prefix(self.meta.operator, round_id))
+        found = (self._get(self.round_at(round_id)), *(self._own.get(name, one) for name, one in seats))
+        times = [one.at for one in found if one.at is not None]
         return max(times, default=self.now)
 
     def balance(self, player: str) -> Balance:

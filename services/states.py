@@ -141,13 +141,18 @@ class States:
         self._states[stream] = known
         self._states.move_to_end(stream)
         self.bytes += weight_of(known.state) - (0 if before is None else weight_of(before.state))
-        if (before is None or before.state is None) and stream_kind(stream) == "seat":
+        if known.state is not None and (before is None or before.state is None):
+            self.seat(stream)
+        if is_first and stream_kind(stream) == "round":
+            self._put_seats(seat_prefix_of_round(stream), Names())
+
+    def seat(self, stream: str) -> None:
+        """A seat's stream is one of its round, where the round's are here; no other stream is anything to it."""
+        if stream_kind(stream) == "seat":
             seats = self._seats.get(seat_prefix_of(stream))
             if seats is not None and stream not in seats:
                 seats.add(stream)
                 self.bytes += NAME
-        if is_first and stream_kind(stream) == "round":
-            self._put_seats(seat_prefix_of_round(stream), Names())
 
     def trim(self) -> None:
         """Let the least used go, between turns."""
