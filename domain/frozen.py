@@ -10,8 +10,8 @@ there cannot be set.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, Field, fields
-from typing import TYPE_CHECKING, Any
+from dataclasses import MISSING, fields
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from dataclasses import dataclass  # so that type checkers see what they know
@@ -21,23 +21,30 @@ else:
     def dataclass(cls: type | None = None, /, **options: Any) -> Any:
         """As `dataclasses.dataclass`; a frozen class with slots gets a constructor that is faster, and does the same.
 
-        A class that has more than plain fields (a factory, one that is set by name only) keeps the stock one.
+        A class that has more than plain fields (a factory, an argument that is no field or the other way round), or a
+        constructor of its own, keeps what it has. A class derived from one of these is decorated itself, since the
+        constructor makes instances of the class that it was made for.
         """
         if cls is None:
             return lambda one: dataclass(one, **options)
+        has_own = "__init__" in cls.__dict__ or not options.get("init", True)
         made = _stock(cls, **options)
+        if has_own:
+            _TWINS[made] = None
         twin = twin_of(made)
-        if twin is not None and all(_is_plain(one) for one in fields(made)):
+        if twin is not None:
             _give_constructor(made, twin)
         return made
 
 
 _TWINS: dict[type, type | None] = {}
+_KNOWN: Final = frozenset({"Twin", "Made", "become"})
+"""What the lines of a constructor name beside its arguments."""
 
 
 def twin_of(cls: type[Any]) -> type | None:
     """The class that instances of a frozen dataclass are of while they are built; None where there can be none, as
-    for one without slots or with those of a base.
+    for one without slots or with those of a base, or where more is done than setting fields.
     """
     if cls not in _TWINS:
         _TWINS[cls] = _twin(cls)
@@ -53,7 +60,7 @@ def compiled(name: str, lines: list[str], known: dict[str, Any]) -> Callable[...
 
 def _twin(cls: type[Any]) -> type | None:
     names = tuple(one.name for one in fields(cls))
-    if not cls.__dataclass_params__.frozen or cls.__dict__.get("__slots__") != names:
+    if not cls.__dataclass_params__.frozen or cls.__dict__.get("__slots__") != names or not _is_plain(cls):
         return None
     twin = type(f"{cls.__name__}InTheMaking", (), {"__slots__": names})
     try:
@@ -63,9 +70,17 @@ def _twin(cls: type[Any]) -> type | None:
     return twin
 
 
-def _is_plain(one: Field[Any]) -> bool:
-    """An argument, or what `__post_init__` works out of the others."""
-    return not one.kw_only and one.default_factory is MISSING and (one.init or one.default is MISSING)
+def _is_plain(cls: type[Any]) -> bool:
+    """Whether the arguments are the fields in their order, but for those that `__post_init__` works out, and have no
+    names that the constructor gives a meaning.
+    """
+    code = getattr(cls.__init__, "__code__", None)
+    given = tuple(one.name for one in fields(cls) if one.init)
+    if code is None or code.co_kwonlyargcount or _KNOWN.intersection(given):
+        return False
+    if code.co_varnames[: code.co_argcount] != ("self", *given):
+        return False
+    return all(one.default_factory is MISSING and (one.init or one.default is MISSING) for one in fields(cls))
 
 
 def _give_constructor(cls: type[Any], twin: type) -> None:

@@ -6,8 +6,8 @@ import dataclasses
 import inspect
 import pickle
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, field
-from typing import Any, Generic, TypeVar
+from dataclasses import KW_ONLY, FrozenInstanceError, InitVar, field
+from typing import Any, Generic, TypeVar, cast
 
 import pytest
 from hypothesis import given
@@ -74,7 +74,51 @@ def unusual(build: Callable[..., Any], base: Any) -> list[Any]:
     class Open:
         number: int
 
-    return [WithFactory, WorkedOut, Of, Derived, WithoutSlots, Open]
+    return [WithFactory, WorkedOut, Of, Derived, WithoutSlots, Open, *own_ways(build)]
+
+
+def own_ways(build: Callable[..., Any]) -> list[Any]:
+    """Classes that are not built from their fields alone, or whose fields have the names of what a constructor uses."""
+
+    @build(frozen=True, slots=True)
+    class OwnConstructor:
+        number: int
+
+        def __init__(self) -> None:
+            object.__setattr__(self, "number", 7)
+
+    @build(frozen=True, slots=True, init=False)
+    class NoConstructor:
+        number: int
+
+        def __init__(self, text: str) -> None:
+            object.__setattr__(self, "number", len(text))
+
+    @build(frozen=True, slots=True)
+    class Seeded:
+        number: int
+        seed: InitVar[int] = cast(Any, 3)
+
+        def __post_init__(self, seed: int) -> None:
+            object.__setattr__(self, "number", self.number + seed)
+
+    @build(frozen=True, slots=True)
+    class Named:
+        Twin: int
+        Made: int
+        become: int
+
+    return [OwnConstructor, NoConstructor, Seeded, Named, odd_arguments(build)]
+
+
+def odd_arguments(build: Callable[..., Any]) -> Any:
+    @build(frozen=True, slots=True)
+    class Myself:
+        self: int
+        _: KW_ONLY
+        other: int = 2
+
+    return Myself
 
 
 OURS, STOCK = made_by(dataclass), made_by(dataclasses.dataclass)
@@ -97,6 +141,15 @@ CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
     ("Derived", (1, "b", False, 5), {}),
     ("WithoutSlots", (1,), {}),
     ("Open", (1,), {}),
+    ("OwnConstructor", (), {}),
+    ("OwnConstructor", (1,), {}),
+    ("NoConstructor", ("four",), {}),
+    ("Seeded", (1,), {}),
+    ("Seeded", (1, 2), {}),
+    ("Named", (1, 2, 3), {}),
+    ("Myself", (1,), {}),
+    ("Myself", (1,), {"other": 5}),
+    ("Myself", (1, 2), {}),
 ]
 
 
