@@ -24,7 +24,7 @@ from typing import Final, NamedTuple, Protocol
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.errors import Unauthenticated
+from api.errors import Unauthenticated, UnknownKey
 from domain.errors import Forbidden, Invalid
 
 ROLES: Final = frozenset({"operator", "dealer", "auditor", "finance", "admin"})
@@ -140,8 +140,17 @@ class KeyRing:
         held = self._known.get(key_id)
         stored = held[1] if held is not None and self._clock() < held[0] else await self._look_up(key_id)
         if stored is None or not compare_digest(hash_key(key), stored.hash):
-            raise Unauthenticated("the key is unknown or revoked")
+            raise UnknownKey("the key is unknown or revoked")
         return stored.principal
+
+    def remembers(self, header: bytes | None) -> bool:
+        """Whether the header is no guess: its key has opened before in this process, or it cannot be any key."""
+        try:
+            key = bearer(header)
+        except Unauthenticated:
+            return True
+        held = self._known.get(key_id_of(key))
+        return held is not None and compare_digest(hash_key(key), held[1].hash)
 
     def forget(self, key_id: str) -> None:
         """Drop a key that was revoked or changed; the next request asks the store."""
@@ -173,6 +182,16 @@ class KeyRing:
         return stored
 
 
+class Limits(Protocol):
+    """How often who may ask (api.rates)."""
+
+    def refuse_guesses(self, scope: Scope, keys: KeyRing, header: bytes | None) -> None:
+        """RateLimited where the caller's address has tried too many keys that nobody has."""
+
+    def take(self, scope: Scope, key_id: str, cost: int = 1) -> None:
+        """Count a request of this key; RateLimited when it has made too many."""
+
+
 class AuthGate:
     """ASGI: lets nothing past without a key but what `is_open` says, and puts the Principal into the scope.
 
@@ -180,15 +199,23 @@ class AuthGate:
     refused like any other path. Raises Unauthenticated; the dispatcher in front answers it.
     """
 
-    def __init__(self, inner: ASGIApp, keys: KeyRing, is_open: Callable[[str], bool]) -> None:
+    def __init__(
+        self, inner: ASGIApp, keys: KeyRing, is_open: Callable[[str], bool], rates: Limits | None = None
+    ) -> None:
         self._inner = inner
         self._keys = keys
         self._is_open = is_open
+        self._rates = rates
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request or connection."""
         if scope["type"] != "lifespan" and not self._is_open(scope["path"]):
-            scope[PRINCIPAL] = await self._keys.principal(dict(scope["headers"]).get(b"authorization"))
+            header = dict(scope["headers"]).get(b"authorization")
+            if self._rates is not None:
+                self._rates.refuse_guesses(scope, self._keys, header)
+            found = scope[PRINCIPAL] = await self._keys.principal(header)
+            if self._rates is not None:
+                self._rates.take(scope, found.key_id)
         await self._inner(scope, receive, send)
 
 

@@ -1,7 +1,8 @@
 """The front of the HTTP API: a plain ASGI application that serves commands itself and passes the rest on.
 
-Order of checks, cheapest and most telling first: size of headers, key (401), role (403), ids in the path (422), query
-(422), Idempotency-Key (400), and only then the body is read: size (413), time (408), JSON (400), schema (422).
+Order of checks, cheapest and most telling first: size of headers, key (401), how often it asks (429), role (403), ids
+in the path (422), query (422), Idempotency-Key (400), and only then the body is read: size (413), time (408), JSON
+(400), schema (422).
 A refusal before the body leaves the body unread. Everything is answered as JSON or as a problem document, and carries
 X-Request-Id; an exception nobody foresaw is logged without request data and answered 500.
 """
@@ -16,9 +17,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api import intake
 from api.auth import KeyRing, Principal, check_roles
-from api.errors import Header, TooLarge, internal_error, log_bug, problem, problem_headers, status_of
+from api.errors import Header, RateLimited, TooLarge, internal_error, log_bug, problem, problem_headers, status_of
 from api.gate import BODY_LIMIT, parse_object
 from api.problems import ALLOW, REQUEST_ID
+from api.rates import RATE, UNLIMITED, Rates
 from api.route_table import Answer, Call, CommandRoute, Leaf, RouteTable
 from api.validation import refusal_of
 from domain.errors import Refusal
@@ -49,7 +51,9 @@ class Dispatcher:
         keys: KeyRing,
         *,
         body_seconds: float = intake.BODY_SECONDS,
+        rates: Rates = UNLIMITED,
     ) -> None:
+        self._rates = rates
         self._inner = inner
         self._table = RouteTable(routes)
         self._keys = keys
@@ -99,19 +103,26 @@ class Dispatcher:
             if raw is None:
                 return
             body_left = False
-            answer = await leaf.route.handle(_call(leaf, admitted, raw, scope, request_id))
+            call = _call(leaf, admitted, raw, scope, request_id)
+            if leaf.route.weight is not None:
+                self._rates.take_items(scope, admitted.principal.key_id, leaf.route.weight(call.body))
+            answer = await leaf.route.handle(call)
         except Refusal as refusal:
-            await _refuse(send, refusal, request_id, close=body_left and _is_large(headers))
+            self._rates.refused(refusal, scope)
+            await _refuse(send, refusal, request_id, scope.get(RATE, ()), close=body_left and _is_large(headers))
             return
         except Exception as fault:
             log_bug(fault, request_id, leaf.route.path)
             await _refuse(send, internal_error(), request_id)
             return
-        await _reply(send, answer, request_id)
+        await _reply(send, answer, request_id, scope.get(RATE, ()))
 
     async def _admit(self, leaf: Leaf, values: list[str], headers: dict[bytes, bytes], scope: Scope) -> _Admitted:
         """All checks that need no body."""
-        principal = await self._keys.principal(headers.get(b"authorization"))
+        header = headers.get(b"authorization")
+        self._rates.refuse_guesses(scope, self._keys, header)
+        principal = await self._keys.principal(header)
+        self._rates.take(scope, principal.key_id)
         check_roles(principal, leaf.route.roles)
         path = {name: checked_id(value, name) for name, value in zip(leaf.params, values, strict=True)}
         intake.refuse_query(scope)
@@ -130,7 +141,8 @@ class Dispatcher:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id.encode())]
+                more = ((b"x-request-id", request_id.encode()), *scope.get(RATE, ()))
+                message["headers"] = [*message.get("headers", ()), *more]
             await send(message)
 
         try:
@@ -141,6 +153,7 @@ class Dispatcher:
             if started:
                 log_bug(refusal, request_id, "passed on")
             else:
+                self._rates.refused(refusal, scope)
                 await _refuse(send, refusal, request_id, close=_is_large(headers))
         except Exception as fault:
             log_bug(fault, request_id, "passed on")
@@ -191,13 +204,15 @@ def _is_large(headers: dict[bytes, bytes]) -> bool:
     return b"transfer-encoding" in headers or not length.isdigit() or len(length) > 5 or int(length) > BODY_LIMIT
 
 
-async def _reply(send: Send, answer: Answer, request_id: str) -> None:
+async def _reply(send: Send, answer: Answer, request_id: str, rate: tuple[Header, ...]) -> None:
     more = (*answer.headers, _REPLAYED) if answer.replayed else answer.headers
-    await _send(send, answer.status, answer.body, (_JSON, *more), request_id)
+    await _send(send, answer.status, answer.body, (_JSON, *more, *rate), request_id)
 
 
-async def _refuse(send: Send, refusal: Refusal, request_id: str, *, close: bool = False) -> None:
-    headers = problem_headers(refusal)
+async def _refuse(
+    send: Send, refusal: Refusal, request_id: str, rate: tuple[Header, ...] = (), *, close: bool = False
+) -> None:
+    headers = problem_headers(refusal) if isinstance(refusal, RateLimited) else (*problem_headers(refusal), *rate)
     if close and _CLOSE not in headers:
         headers = (*headers, _CLOSE)
     await _send(send, status_of(refusal), problem(refusal, request_id), headers, request_id)

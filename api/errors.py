@@ -7,6 +7,7 @@ it complete over the class tree. HTTP's own:
     ├── BadRequest         INVALID 400            no JSON object, a header missing or malformed
     │   └── HeadersTooLarge TOO_LARGE 431
     ├── Unauthenticated    UNAUTHENTICATED 401
+    │   └── UnknownKey     UNAUTHENTICATED 401
     ├── MethodNotAllowed   METHOD_NOT_ALLOWED 405
     ├── RequestTimeout     REQUEST_TIMEOUT 408    the body did not come in time
     ├── TooLarge           TOO_LARGE 413
@@ -58,6 +59,10 @@ class Unauthenticated(e.Refusal):
     code = "UNAUTHENTICATED"
 
 
+class UnknownKey(Unauthenticated):
+    """A key that nobody has, or that is revoked: its look-up is counted against the caller's address."""
+
+
 class MethodNotAllowed(e.Refusal):
     """The path exists, not with this method."""
 
@@ -78,10 +83,14 @@ class TooLarge(e.Refusal):
 
 
 class RateLimited(e.Refusal):
-    """Too many requests of this key; wait as `Retry-After` says."""
+    """Too many requests of this key; wait as `Retry-After` says. `seconds` until then, and `headers` that tell more."""
 
     code = "RATE_LIMITED"
     retryable = True
+
+    def __init__(self, detail: str, seconds: int = 1, headers: tuple[Header, ...] = ()) -> None:
+        super().__init__(detail)
+        self.seconds, self.headers = seconds, headers
 
 
 class InternalError(e.Refusal):
@@ -103,6 +112,7 @@ class InvalidFields(e.Invalid):
 STATUS: Final[Mapping[type[e.Refusal], int]] = {
     BadRequest: 400,
     Unauthenticated: 401,
+    UnknownKey: 401,
     e.Forbidden: 403,
     e.NotFound: 404,
     MethodNotAllowed: 405,
@@ -202,7 +212,9 @@ def problem_headers(refusal: e.Refusal) -> tuple[Header, ...]:
     match status_of(refusal):
         case 401:
             return (*headers, (b"www-authenticate", b'Bearer realm="studbook"'))
-        case 429 | 503:
+        case 429 if isinstance(refusal, RateLimited):
+            return (*headers, (b"retry-after", b"%d" % refusal.seconds), *refusal.headers)
+        case 503:
             return (*headers, (b"retry-after", b"1"))
         case 408 | 413 | 431:
             return (*headers, (b"connection", b"close"))

@@ -54,6 +54,7 @@ class CommandRoute(Generic[B]):
     `path` is a template such as `/v1/rounds/{round}/wagers`, `body` a strict model (api.fields.Body) or anything
     that pydantic's TypeAdapter takes, `body_limit` is in bytes. With `body_optional` no body counts as `{}`.
     With `reader` that reads it, not the model, from the bytes and the parsed object, and no fingerprint is made.
+    `weight`: how many requests a body counts for where keys are limited.
     `success`, `answer` (the type of its body), `summary`, `refusals` and `repeats` (a transaction id that was served
     before answers 200 with the first answer) are for the documentation.
     """
@@ -72,6 +73,7 @@ class CommandRoute(Generic[B]):
     refusals: tuple[type[Refusal], ...] = ()
     repeats: bool = False
     reader: Callable[[bytes, dict[str, Any]], B] | None = None
+    weight: Callable[[B], int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,15 @@ from api.dispatcher import Dispatcher
 from api.fields import EXPONENTS
 from api.main.clock_check import refuse_behind
 from api.main.condition import condition
-from api.main.environment import SERVE_PID, Environment, build_hash, environment, operators_zone, software_version
+from api.main.environment import (
+    SERVE_PID,
+    Environment,
+    build_hash,
+    environment,
+    operators_zone,
+    rates,
+    software_version,
+)
 from api.main.garbage import settle_down
 from api.main.watching import seen
 from api.openapi import document
@@ -116,7 +124,8 @@ def create_app() -> ASGIApp:
     routes = command_routes(parts.orders)
     described = functools.cache(lambda: document(app, reads, routes))  # a third of a start, so when first asked for
     app.openapi = described  # type: ignore[method-assign]  # FastAPI's documented way to replace the document
-    return Dispatcher(AuthGate(app, ring, open_path), routes, ring)
+    limits = rates()
+    return Dispatcher(AuthGate(app, ring, open_path, limits), routes, ring, rates=limits)
 
 
 def _parts(env: Environment) -> Parts:

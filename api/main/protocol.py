@@ -90,11 +90,11 @@ class Protocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """The head is whole."""
-        self._in_head = False
         self._is_offer = self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT"
         if self._is_offer:
             return
-        super().on_headers_complete()
+        super().on_headers_complete()  # it raises where the target is none
+        self._in_head = False
         self.headers = _NOWHERE
 
     def on_message_complete(self) -> None:

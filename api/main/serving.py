@@ -30,7 +30,7 @@ from adapters.vault_keys import vault_from_environment
 from api.main.bootstrap import demo_key
 from api.main.children import Child
 from api.main.clock_check import check_clock
-from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment
+from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment, rates
 from api.main.faults import told
 from api.main.protocol import Protocol
 
@@ -74,6 +74,7 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         key, folder = _database(options, stack)
         env = environment()
         vault_from_environment(env.embedded_dir)
+        rates()
         os.environ[SERVE_PID] = str(os.getpid())
         warnings = _check(env.settings)
         projector = Child([sys.executable, "-m", "api.cli", "project"], os.environ)

@@ -71,6 +71,7 @@ class BulkRow:
             summary=self.summary,
             refusals=self.refusals,
             reader=reader,
+            weight=lambda items: len(items.raw),
         )
 
 

@@ -167,6 +167,12 @@ async def test_a_slow_head_waits_for_the_answer_to_what_was_asked_before(echo: E
     assert statuses(await asked) == [200, 408]
 
 
+@pytest.mark.parametrize("raw", [b"CONNECT a:1 HTTP/1.1\r\n\r\n", b"GET http://[ HTTP/1.1\r\n\r\n", b"\xff\r\n"])
+async def test_a_target_that_is_none_is_400(echo: Echo, raw: bytes) -> None:
+    assert statuses(await all_of(echo, raw)) == [400]
+    assert statuses(await all_of(echo, head("/a", "Content-Length: 0") + raw)) == [200, 400]
+
+
 async def test_a_body_in_broken_chunks_is_400_at_once(echo: Echo) -> None:
     assert statuses(await all_of(echo, head("/all", "Transfer-Encoding: chunked"), b"zz\r\n", every=0.05)) == [400]
     got = await all_of(echo, head("/early", "Transfer-Encoding: chunked"), b"zz\r\n", every=0.1)

@@ -12,9 +12,9 @@ from tests.service import KEY, Service, start_service, stop_service
 
 
 @contextmanager
-def running(folder: Path, *options: str) -> Iterator[Service]:
+def running(folder: Path, *options: str, **environ: str) -> Iterator[Service]:
     """A service on the folder; stopped at the end if it still runs, and then with exit code 0."""
-    process, url = start_service(folder, *options)
+    process, url = start_service(folder, *options, **environ)
     try:
         with httpx2.Client(base_url=url, headers={"Authorization": f"Bearer {KEY}"}, timeout=30) as client:
             yield Service(url, KEY, folder, process, client)

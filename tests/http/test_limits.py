@@ -1,0 +1,75 @@
+"""A service whose keys are limited: what the answers tell, over HTTP (draft-ietf-httpapi-ratelimit-headers-10)."""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+
+from tests.http.contract import Contract
+from tests.http.floor import refused, register
+from tests.http.own import running
+from tests.service import Service
+
+LIMIT = 40
+
+
+@pytest.fixture
+def limited(service: Service) -> Iterator[Service]:
+    """A service beside the shared one, on its database, at the beginning of a window."""
+    told = {"STUDBOOK_RATE_LIMIT": f"{LIMIT}/hour", "STUDBOOK_FAILED_LOGINS": "5/hour"}
+    with running(service.data_dir, **told) as other:
+        yield other
+
+
+def left(answer: httpx2.Response) -> int:
+    """Requests left, by the header."""
+    found = re.fullmatch(r'"key";r=(\d+);t=(\d+)', answer.headers["ratelimit"])
+    assert found is not None, answer.headers
+    assert 0 < int(found[2]) <= 3600
+    assert answer.headers["ratelimit-policy"] == f'"key";q={LIMIT};w=3600'
+    return int(found[1])
+
+
+def deposits(service: Service, player: str, count: int) -> httpx2.Response:
+    name = uuid.uuid4().hex
+    items = [
+        {"player": player, "amount": 1, "currency": "EUR", "transaction_id": f"{name}-{nth}"} for nth in range(count)
+    ]
+    return service.post("/v1/deposits/bulk", {"deposits": items})
+
+
+def test_a_key_that_asks_too_often_is_429_and_a_bulk_call_counts_its_items(
+    contract: Contract, service: Service, limited: Service
+) -> None:
+    player = register(service, "EUR")
+    # given an answer, a refusal and a bulk call of ten
+    assert left(limited.get(f"/v1/players/{player}/balance")) == LIMIT - 1
+    assert left(limited.post("/v1/players", {"player": "?"})) == LIMIT - 2
+    assert left(deposits(limited, player, 10)) == LIMIT - 12
+    # when more items come than there is room for
+    told = deposits(limited, player, 30)
+    problem = refused(told, 429, "RATE_LIMITED")
+    # then none is carried out, and so it is with all that follows, a read or a command
+    assert (left(told), problem["retryable"], 0 < int(told.headers["retry-after"]) <= 3600) == (0, True, True)
+    refused(limited.get("/v1/tables"), 429, "RATE_LIMITED")
+    refused(limited.post("/v1/players", {"player": "p", "currency": "EUR"}), 429, "RATE_LIMITED")
+    assert service.get(f"/v1/players/{player}/balance").json()["available"] == 10
+    # and what needs no key is answered
+    assert limited.get("/livez").status_code == 200
+    assert "ratelimit" not in service.get("/v1/tables").headers
+    contract.check("GET", "/v1/tables", told.status_code, told.headers, told.content)
+
+
+def test_an_address_that_tries_keys_is_429_and_who_came_before_is_served(limited: Service) -> None:
+    assert limited.get("/v1/tables").status_code == 200
+    guess = {"Authorization": "Bearer sb_0123456789abcdef_" + "0" * 64}
+    answers = [httpx2.get(f"{limited.url}/v1/tables", headers=guess) for _ in range(7)]
+    assert [one.status_code for one in answers] == [401] * 5 + [429] * 2
+    assert 0 < int(answers[-1].headers["retry-after"]) <= 3600
+    time.sleep(1.1)  # the service asks its store again who that is
+    assert limited.get("/v1/tables").status_code == 200
