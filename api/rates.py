@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 from typing import Final
@@ -60,6 +61,10 @@ class Windows(Storage):
         count, end = self._windows.get(key, (0, 0.0))
         return count if self._clock() < end else 0
 
+    def window(self, key: str) -> tuple[int, float]:
+        """Count and end of a window that was just counted in."""
+        return self._windows[key]
+
     def get_expiry(self, key: str) -> float:
         """When the window ends."""
         return self._windows.get(key, (0, self._clock()))[1]
@@ -96,6 +101,9 @@ class Rates:
         self._clock = clock
         self._made, self._failed = Windows(clock), Windows(clock)
         self._limiter = FixedWindowRateLimiter(self._made)
+        self._name: Callable[[str], str] = lru_cache(4096)(
+            lambda key: self.requests.key_for(key) if self.requests else ""
+        )
         self._policy: Header = (b"ratelimit-policy", _policy(self.requests))
 
     def take(self, scope: Scope, key_id: str, cost: int = 1) -> None:
@@ -104,17 +112,30 @@ class Rates:
         if item is None:
             return
         is_in = self._limiter.hit(item, key_id, cost=cost)
-        name = item.key_for(key_id)
-        left, seconds = max(0, item.amount - self._made.get(name)), self._seconds(self._made.get_expiry(name))
-        told = (self._policy, (b"ratelimit", b'"key";r=%d;t=%d' % (left, seconds)))
+        told, seconds = self._told(item, key_id)
         if not is_in:
             raise RateLimited(f"this key may make {_words(item)}; wait {seconds} s", seconds, told)
         scope[RATE] = told
 
     def take_items(self, scope: Scope, key_id: str, items: int) -> None:
-        """Count the items of a request that was counted as one. More than the whole limit take all of a window."""
-        if self.requests is not None and (more := min(items, self.requests.amount) - 1) > 0:
-            self.take(scope, key_id, more)
+        """Count the items of a request that was counted as one. More than the whole limit take all of a window.
+
+        RateLimited when there is no room for all of them, and then they are not counted.
+        """
+        item = self.requests
+        if item is None or (more := min(items, item.amount) - 1) < 1:
+            return
+        if not self._limiter.test(item, key_id, cost=more):
+            told, seconds = self._told(item, key_id)
+            detail = f"this key may make {_words(item)}, and each item counts; send fewer, or wait {seconds} s"
+            raise RateLimited(detail, seconds, told)
+        self.take(scope, key_id, more)
+
+    def _told(self, item: RateLimitItem, key_id: str) -> tuple[tuple[Header, ...], int]:
+        """The headers for a key that has just been counted, and the seconds until its window ends."""
+        count, end = self._made.window(self._name(key_id))
+        seconds = self._seconds(end)
+        return (self._policy, (b"ratelimit", b'"key";r=%d;t=%d' % (max(0, item.amount - count), seconds))), seconds
 
     def refuse_guesses(self, scope: Scope, keys: KeyRing, header: bytes | None) -> None:
         """RateLimited where the caller's address has tried too many keys that nobody has; not for a key that has opened

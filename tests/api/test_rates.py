@@ -100,8 +100,9 @@ def test_items_count_and_more_than_the_whole_limit_take_all_of_a_window(time: Ti
     time.now += 60
     limits.take(scope, "k")
     limits.take(scope, "k")
-    with pytest.raises(RateLimited, match="10 requests in 60 s"):
+    with pytest.raises(RateLimited, match="10 requests in 60 s, and each item counts"):
         limits.take_items(scope, "k", 5_000)
+    assert scope[rates.RATE][1] == (b"ratelimit", b'"key";r=8;t=60')
 
 
 async def test_an_address_that_guesses_keys_is_no_longer_looked_up(time: Time) -> None:
