@@ -28,6 +28,9 @@ POSITION: Final = Gauge("studbook_log_position", "Position of the last event kno
 LAG: Final = Gauge(
     "studbook_projection_lag_events", "Events that a read model is behind.", ["model"], registry=REGISTRY
 )
+STREAMS: Final = Gauge(
+    "studbook_streams", "Followers that are served now: streaming, or waiting for news.", ["kind"], registry=REGISTRY
+)
 
 
 _counters: dict[tuple[str, str], Counter] = {}

@@ -17,7 +17,9 @@ from api.route_table import CommandRoute
 from api.schemas.problems import Problem
 from domain.errors import Invalid, Refusal, Unavailable
 
-VERSION: Final = "3.1.0"
+VERSION: Final = "3.2.0"
+"""The first that can describe the items of a stream."""
+
 PROBLEM_REF: Final = "#/components/schemas/Problem"
 REF: Final = "#/components/schemas/{model}"
 _PARAM: Final = re.compile(r"\{([a-z_]+)\}")

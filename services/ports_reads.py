@@ -47,6 +47,11 @@ class Snapshot(Protocol):
     async def events(self, after: int, limit: int) -> Sequence[NamedEvent]:
         """At most `limit` events of the operator past a position, in order."""
 
+    async def events_like(self, after: int, limit: int, name: str, stream: str) -> tuple[Sequence[NamedEvent], int]:
+        """The same of those whose name and stream (without its operator) begin so, looked for among the next some
+        thousand; and the position up to which all were looked at.
+        """
+
     async def before(self, at: datetime) -> int:
         """A position that has all the operator's events recorded before a time up to it, and all others past it."""
 
@@ -60,6 +65,20 @@ class Snapshot(Protocol):
 
     async def texts(self, messages: Collection[str]) -> Mapping[str, Text]:
         """The texts of chat messages that are still kept, by the message."""
+
+
+class Bell(Protocol):
+    """Tells that the log has grown, sooner or later: it may ring once for many events, and in vain."""
+
+    @property
+    def count(self) -> int:
+        """How often it has rung."""
+
+    def listening(self) -> AbstractAsyncContextManager[None]:
+        """It rings while somebody is within."""
+
+    async def rung(self, seen: int) -> None:
+        """Until it has rung more often than `seen`."""
 
 
 class Views(Protocol):

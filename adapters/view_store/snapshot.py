@@ -43,6 +43,16 @@ _SEQUENCE: Final = """
 _EVENTS: Final = f"""
     SELECT {_COLUMNS} FROM stored_events WHERE operator = %s AND operator_seq > %s
     ORDER BY operator, operator_seq LIMIT %s"""
+_LOOKED_AT: Final = 5_000
+"""Events that one look for some kinds of them passes over at most."""
+
+_EVENTS_LIKE: Final = f"""
+    SELECT {_COLUMNS} FROM stored_events WHERE operator = %s AND operator_seq > %s AND operator_seq <= %s
+        AND starts_with(topic, %s) AND starts_with(originator_id, %s)
+    ORDER BY operator, operator_seq LIMIT %s"""
+_REACHED: Final = """
+    SELECT notification_id FROM stored_events WHERE operator = %s AND operator_seq > %s AND operator_seq <= %s
+    ORDER BY operator DESC, operator_seq DESC LIMIT 1"""
 _HEAD: Final = """
     SELECT notification_id, operator_seq FROM stored_events WHERE operator = %s
     ORDER BY operator DESC, operator_seq DESC LIMIT 1"""
@@ -112,6 +122,19 @@ class PostgresSnapshot:
         """See the port."""
         seen = await self._rows(_SEQUENCE, [self._operator, after])
         return _named(await self._rows(_EVENTS, [self._operator, seen[0][0] if seen else 0, limit]))
+
+    async def events_like(
+        self, after: int, limit: int, name: str, stream: str
+    ) -> tuple[list[tuple[str, Recorded]], int]:
+        """See the port."""
+        seen = await self._rows(_SEQUENCE, [self._operator, after])
+        first = seen[0][0] if seen else 0
+        window = [self._operator, first, first + _LOOKED_AT]
+        found = _named(await self._rows(_EVENTS_LIKE, [*window, name, f"{self._operator}/{stream}", limit]))
+        if len(found) == limit:
+            return found, found[-1][1].position
+        reached = await self._rows(_REACHED, window)
+        return found, reached[0][0] if reached else after
 
     async def before(self, at: datetime) -> int:
         """See the port. Times never fall within the log, so the place is found by halving the operator's sequence."""

@@ -23,7 +23,7 @@ from adapters.clock import SystemClock, SystemIds
 from adapters.database.errors import StartRefused
 from adapters.database.pools import request_pool
 from adapters.database.settings import Role
-from adapters.event_store import PostgresLog
+from adapters.event_store import LogBell, PostgresLog
 from adapters.keys import PostgresKeys
 from adapters.round_watch import RoundWatch
 from adapters.shoe import Shoe
@@ -45,13 +45,16 @@ from api.main.environment import (
     software_version,
 )
 from api.main.garbage import settle_down
+from api.main.protocol import Protocol
 from api.main.watching import seen
 from api.openapi import document
 from api.orders import Orders
 from api.problems import install
 from api.reads import Readers, no_parameter_twice, read_routers
 from api.routes import command_routes
+from api.streams import Streams
 from services.desk import Tools
+from services.following import Following
 from services.house import House
 from services.ports import LogUnavailable, NewerEvent
 from services.queries import Reads
@@ -116,16 +119,24 @@ def create_app() -> ASGIApp:
     )
     install(app)
     pages.install(app)
-    readers = Readers(Reads(parts.views, SystemClock(), EXPONENTS), parts.vault)
+    ring = KeyRing(RingStore(PostgresKeys(parts.pool)))
+    streams = Streams(ring.principal)
+    Protocol.told_to_stop = streams.stop
+    readers = _readers(parts, streams)
     reads = (health.router(lambda: condition(parts.house, parts.pool)), *read_routers(readers))
     for router in reads:
         app.include_router(router, dependencies=[Depends(no_parameter_twice)])
-    ring = KeyRing(RingStore(PostgresKeys(parts.pool)))
     routes = command_routes(parts.orders)
     described = functools.cache(lambda: document(app, reads, routes))  # a third of a start, so when first asked for
     app.openapi = described  # type: ignore[method-assign]  # FastAPI's documented way to replace the document
     limits = rates()
     return Dispatcher(AuthGate(app, ring, open_path, limits), routes, ring, rates=limits)
+
+
+def _readers(parts: Parts, streams: Streams) -> Readers:
+    reads = Reads(parts.views, SystemClock(), EXPONENTS)
+    bell = LogBell(parts.env.settings.conninfo(Role.REQUEST, "studbook followers"))
+    return Readers(reads, parts.vault, Following(reads, bell), streams)
 
 
 def _parts(env: Environment) -> Parts:

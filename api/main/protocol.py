@@ -11,7 +11,8 @@ A request that comes in one piece, as nearly all do, sets no clock.
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final, cast
+from collections.abc import Callable
+from typing import Any, ClassVar, Final, cast
 
 from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 from uuid_utils import uuid7
@@ -54,6 +55,9 @@ _NOWHERE: Final = cast(list[tuple[bytes, bytes]], _Nowhere())
 
 class Protocol(HttpToolsProtocol):
     """One connection."""
+
+    told_to_stop: ClassVar[Callable[[], None]] = staticmethod(lambda: None)
+    """Called when the server stops, before it waits for its connections: streams, which have no end, end then."""
 
     _in_head = False
     _receiving = False
@@ -125,6 +129,11 @@ class Protocol(HttpToolsProtocol):
         super().on_response_complete()
         if self._last_words is not None and self._is_idle():
             self._say(self._last_words)
+
+    def shutdown(self) -> None:
+        """The server stops."""
+        super().shutdown()
+        type(self).told_to_stop()
 
     def pause_writing(self) -> None:
         """The caller fetches less than it is given."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from api.reads import accounts, books, chat, floor
+from api.reads import accounts, books, chat, floor, following
 from api.reads.common import Readers, no_parameter_twice
 
 __all__ = ["Readers", "no_parameter_twice", "read_routers"]
@@ -12,4 +12,4 @@ __all__ = ["Readers", "no_parameter_twice", "read_routers"]
 
 def read_routers(readers: Readers) -> tuple[APIRouter, ...]:
     """Every read of the API."""
-    return accounts.router(readers), floor.router(readers), chat.router(readers), books.router(readers)
+    return tuple(one.router(readers) for one in (accounts, floor, chat, following, books))

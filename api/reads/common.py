@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from hashlib import blake2b
 from typing import Annotated, Any, Final
 
 import orjson
-from fastapi import Depends
+from fastapi import Depends, Header
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 from starlette.requests import HTTPConnection
@@ -18,8 +19,10 @@ from starlette.responses import Response
 from api.auth import ROLES, Principal, requires
 from api.errors import safe_path
 from api.fields import ClientId
+from api.streams import Streams
 from api.validation import OWN_ERROR
 from domain.errors import Invalid
+from services.following import Following
 from services.ports import Vault
 from services.queries import LIMIT_DEFAULT, LIMIT_MAX, Reads, Turn
 
@@ -82,6 +85,8 @@ class Readers:
 
     reads: Reads
     vault: Vault
+    following: Following
+    streams: Streams
 
 
 class Plain(BaseModel):
@@ -121,3 +126,26 @@ Id = ClientId
 def answer(value: Any) -> Response:
     """The value as JSON; dataclasses are written as they are."""
     return Response(orjson.dumps(value), media_type="application/json")
+
+
+IfNoneMatch = Annotated[
+    str | None, Header(alias="If-None-Match", max_length=1024, description="The ETag of the answer that you have.")
+]
+
+TAGGED: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"headers": {"ETag": {"description": "Tells this state from others", "schema": {"type": "string"}}}},
+    304: {"description": "Nothing but `position` differs from what you have"},
+}
+"""What the document says of an answer with an ETag."""
+
+
+def tagged(value: Any, if_none_match: str | None) -> Response:
+    """The value as JSON under a weak ETag of all but its position, which every event of the log moves; 304 without a
+    body when the caller has it already (RFC 9110).
+    """
+    digest = blake2b(orjson.dumps(replace(value, position=0)), digest_size=12).hexdigest()
+    headers = {"etag": f'W/"{digest}"', "cache-control": "private, no-cache"}
+    known = {one.strip().removeprefix("W/") for one in (if_none_match or "").split(",")}
+    if known & {f'"{digest}"', "*"}:
+        return Response(status_code=304, headers=headers)
+    return Response(orjson.dumps(value), media_type="application/json", headers=headers)

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from api.reads.books import CloudEvent
-from api.reads.common import Anyone, Auditors, Id, Paged, Plain, Players, Readers, answer
+from api.reads.common import TAGGED, Anyone, Auditors, Id, IfNoneMatch, Paged, Plain, Players, Readers, answer, tagged
+from api.reads.following import CloudEvent
 from domain.errors import Invalid
 from services import queries
 from services.queries.jackpots import JackpotAnswer
@@ -48,21 +48,26 @@ def _floor(made: APIRouter, readers: Readers) -> None:
         "/jackpots/{jackpot}",
         operation_id="get_jackpot",
         response_model=JackpotAnswer,
+        responses=TAGGED,
         tags=["jackpots"],
         summary="A pool and its meter",
     )
-    async def jackpot(who: Anyone, jackpot: Id, query: Annotated[Plain, Query()]) -> Response:
-        return answer(await queries.jackpot(reads, who.operator, jackpot, query.min_position))
+    async def jackpot(
+        who: Anyone, jackpot: Id, query: Annotated[Plain, Query()], if_none_match: IfNoneMatch = None
+    ) -> Response:
+        return tagged(await queries.jackpot(reads, who.operator, jackpot, query.min_position), if_none_match)
 
     @made.get(
         "/tables",
         operation_id="get_tables",
         response_model=queries.Page[TableAnswer],
+        responses=TAGGED,
         tags=["tables"],
         summary="The lobby",
     )
-    async def tables(who: Anyone, query: Annotated[Paged, Query()]) -> Response:
-        return answer(await queries.tables(reads, who.operator, query.turn(), query.min_position))
+    async def tables(who: Anyone, query: Annotated[Paged, Query()], if_none_match: IfNoneMatch = None) -> Response:
+        found = await queries.tables(reads, who.operator, query.turn(), query.min_position)
+        return tagged(found, if_none_match)
 
 
 def _rounds(made: APIRouter, readers: Readers) -> None:

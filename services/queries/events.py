@@ -28,6 +28,30 @@ TYPE_PREFIX: Final = "studbook."
 _SEALED: Final = "sealed_"
 
 
+SEQUENCE_DIGITS: Final = 19
+"""CloudEvents orders sequences as texts, so they are of one length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which events a follower takes: those whose type and subject begin so. A type begins with TYPE_PREFIX."""
+
+    type: str = TYPE_PREFIX
+    subject: str = ""
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing is left out."""
+        return self.type == TYPE_PREFIX and not self.subject
+
+    def takes(self, event: CloudEvent) -> bool:
+        """Whether this event is one of them."""
+        return str(event["type"]).startswith(self.type) and str(event["subject"]).startswith(self.subject)
+
+
+ALL: Final = Wanted()
+
+
 @dataclass(frozen=True, slots=True)
 class Feed:
     """Events in order. `after` is where to go on: the position of the last one, or what was asked for."""
@@ -37,17 +61,37 @@ class Feed:
 
 
 async def events_after(
-    reads: Reads, operator: str, after: int, limit: int = 100, min_position: int | None = None
+    reads: Reads,
+    operator: str,
+    after: int,
+    limit: int = 100,
+    min_position: int | None = None,
+    *,
+    wanted: Wanted = ALL,
 ) -> Feed:
-    """The operator's next events past a position. Raises Invalid, Unavailable."""
+    """The operator's next events past a position. With `wanted` the others are passed over, some thousands at a time:
+    then an empty Feed whose `after` has moved is not the end. Raises Invalid, Unavailable.
+    """
     if after < 0:
         raise Invalid("a position is 0 or more", field="after")
     if not 1 <= limit <= LIMIT_MAX:
         raise Invalid(f"a page has 1 to {LIMIT_MAX} events", field="limit")
     models = () if min_position is None else {ROUNDS.name}
     async with reads.views.reading(operator, models, min_position) as snapshot:
-        found = await snapshot.events(min(after, 2**63 - 1), limit)
-    return Feed(tuple(cloud_event(one) for one in found), found[-1][1].position if found else after)
+        start = min(after, 2**63 - 1)
+        if wanted.is_everything:
+            found = await snapshot.events(start, limit)
+            reached = found[-1][1].position if found else after
+        else:
+            name = wanted.type.removeprefix(TYPE_PREFIX)
+            found, reached = await snapshot.events_like(start, limit, name, wanted.subject)
+    return Feed(tuple(cloud_event(one) for one in found), max(reached, after))
+
+
+async def events_head(reads: Reads, operator: str) -> int:
+    """The position of the operator's last event, 0 when there is none. Raises Unavailable."""
+    async with reads.views.reading(operator, ()) as snapshot:
+        return await snapshot.head()
 
 
 async def round_events(
@@ -75,9 +119,11 @@ async def recorded_of_round(
 
 
 def cloud_event(named: NamedEvent) -> CloudEvent:
-    """One event as CloudEvents' JSON format has it. `sequence` is its position in the log."""
+    """One event as CloudEvents' JSON format has it. `sequence` is its position in the log, of a fixed length;
+    `traceparent` (of the distributed tracing extension) is there where the request that caused it had one.
+    """
     name, one = named
-    return {
+    made: CloudEvent = {
         "specversion": "1.0",
         "id": str(one.position),
         "source": f"/studbook/{one.meta.operator}",
@@ -85,9 +131,12 @@ def cloud_event(named: NamedEvent) -> CloudEvent:
         "subject": one.stream.partition("/")[2],
         "time": time_text(one.recorded_at),
         "datacontenttype": "application/json",
-        "sequence": str(one.position),
+        "sequence": f"{one.position:0{SEQUENCE_DIGITS}d}",
         "data": _data(one),
     }
+    if one.meta.traceparent is not None:
+        made["traceparent"] = one.meta.traceparent
+    return made
 
 
 def _data(one: Recorded) -> Json:

@@ -27,6 +27,9 @@ BAD: dict[str, list[str]] = {
     "cursor": FORGED,
     "as_of": [one for one in MOMENTS if one not in {"0", "99999999999"}]
     + ["-1", "9223372036854775808", "1.5", "9" * 41],
+    "wait": ["", "x", "-1", "31", "1.5", "1e1", "%00", "9" * 30],
+    "type": ["", "wallet", "studbook", "studbook.%00", "studbook.A", "studbook.%25", "studbook." + "a" * 101],
+    "subject": ["", "%00", "a%20b", "o'--", "s" * 201, "%F0%9F%82%A1", "%25"],
     "from": MOMENTS,
     "to": MOMENTS,
     "currency": ["", "eur", "QQQ", "XAU", "%00", "o';drop%20table%20x--", "EUR,USD", "E" * 5000],

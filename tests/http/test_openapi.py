@@ -31,9 +31,9 @@ IDEMPOTENCY_MISMATCH ALREADY_VOIDED NOT_FOUND FORBIDDEN UNAUTHENTICATED INVALID 
 LIMIT_REACHED TABLE_LIMIT CURRENCY_MISMATCH"""
 
 
-def test_the_document_is_valid_openapi_3_1(contract: Contract) -> None:
+def test_the_document_is_valid_openapi_3_2(contract: Contract) -> None:
     validate(contract.document)
-    assert contract.document["openapi"].startswith("3.1")
+    assert contract.document["openapi"].startswith("3.2")
 
 
 def test_every_call_of_the_contract_is_in_the_document(contract: Contract) -> None:

@@ -11,10 +11,11 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.http.floor import money, register
+from tests.http.floor import EURO, money, open_jackpot, read, register
 from tests.http.own import running
 from tests.http.raw import RawAnswer, connect, head_of, read_answer
 from tests.service import Service
+from tests.support.streams import heard
 
 STOP_SECONDS = 10.0
 
@@ -76,3 +77,25 @@ def test_bug_079_sixteen_requests_in_flight_and_one_idle_connection_are_served_b
         ended(other, began)
         assert idle.recv(1) == b""
     assert money(service, player) == (40, 0)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_F27_open_streams_and_waiting_reads_end_with_the_service_which_is_gone_in_time(
+    service: Service, workers: str
+) -> None:
+    with running(service.data_dir, "--workers", workers) as other, ExitStack() as stack:
+        jackpot = open_jackpot(other, EURO, "EUR")
+        read(other, f"/v1/jackpots/{jackpot}")
+        paths = ["/v1/events/stream"] * 6 + [f"/v1/jackpots/{jackpot}/stream"] * 6
+        streams = [stack.enter_context(heard(other.url, path, other.key)) for path in paths]
+        assert {one.frame().retry for one in streams} == {3000}
+        waiting = [stack.enter_context(connect(other)) for _ in range(4)]
+        for sock in waiting:
+            sock.sendall(head_of(other, "GET", f"/v1/events?wait=30&after={2**40}"))
+        time.sleep(0.5)
+        began = time.monotonic()
+        other.process.send_signal(signal.SIGTERM)
+        assert [read_answer(sock).status for sock in waiting] == [200] * 4
+        for one in streams:
+            one.rest()  # to its end: a stream that is cut would raise
+        ended(other, began)
