@@ -64,8 +64,9 @@ lock: ## write requirements/*.txt from pyproject.toml (needs uv; UPGRADE=--upgra
 	@command -v $(UV) >/dev/null || { echo "make lock needs uv: python3 -m pip install uv"; exit 1; }
 	@mkdir -p requirements
 	@$(COMPILE) pyproject.toml -o requirements/runtime.txt
+	@$(COMPILE) pyproject.toml --extra otel -c requirements/runtime.txt -o requirements/otel.txt
 	@$(COMPILE) --group build -o requirements/build.txt
-	@$(COMPILE) pyproject.toml --extra embedded --group dev --group build -c requirements/runtime.txt -o requirements/dev.txt
+	@$(COMPILE) pyproject.toml --extra embedded --extra otel --group dev --group build -c requirements/runtime.txt -o requirements/dev.txt
 
 clean: ## remove .venv and the tools' caches (data stays)
 	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist

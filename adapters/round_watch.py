@@ -8,12 +8,32 @@ from psycopg import AsyncConnection
 from adapters.database.connections import connect_async
 from adapters.database.locks import TIMERS_LOCK
 from adapters.view_store.rows import decode_as
+from domain.frozen import dataclass
+from domain.money import whole_minor
+from domain.views.jackpots import JACKPOTS, Pool
 from domain.views.lobby import LOBBY, LobbyTable
 from domain.views.open_rounds import OPEN_ROUNDS, OpenRound
 
 _ROWS = """
     SELECT r.operator, r.body FROM view_rows r JOIN view_progress p USING (model, generation)
     WHERE r.model = %s AND r.grp = %s AND p.live"""
+
+
+_POOLS = """
+    SELECT r.operator, r.body FROM view_rows r JOIN view_progress p USING (model, generation)
+    WHERE r.model = %s AND r.grp = 'pool' AND p.live"""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolFigures:
+    """What a pool shows, for figures of the whole house."""
+
+    operator: str
+    jackpot: str
+    currency: str
+    meter_minor: int
+    reserve_minor: int
+    overflow_minor: int
 
 
 class RoundWatch:
@@ -35,6 +55,17 @@ class RoundWatch:
             await self.close()
             raise
 
+    async def pools(self) -> list[PoolFigures]:
+        """Every pool of every operator; nothing while another process runs the timers. Raises psycopg.Error."""
+        if self._conn is None or not self._held:
+            return []
+        try:
+            rows = await (await self._conn.execute(_POOLS, [JACKPOTS.name])).fetchall()
+        except psycopg.Error:
+            await self.close()
+            raise
+        return [_figures(operator, decode_as(Pool, bytes(body))) for operator, body in rows]
+
     async def close(self) -> None:
         """Let the lock go."""
         conn, self._conn, self._held = self._conn, None, False
@@ -55,3 +86,8 @@ class RoundWatch:
             [decode_as(OpenRound, bytes(body)) for _, body in rounds],
             [(operator, decode_as(LobbyTable, bytes(body))) for operator, body in tables],
         )
+
+
+def _figures(operator: str, pool: Pool) -> PoolFigures:
+    balances = (pool.meter_micro, pool.reserve_micro, pool.overflow_micro)
+    return PoolFigures(operator, pool.terms.jackpot, pool.terms.currency, *map(whole_minor, balances))

@@ -24,12 +24,13 @@ from typing import Final, NamedTuple, Protocol
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from api import scope as scope_keys
 from api.errors import Unauthenticated, UnknownKey
 from domain.errors import Forbidden, Invalid
 
 ROLES: Final = frozenset({"operator", "dealer", "auditor", "finance", "admin"})
 CACHE_SECONDS: Final = 1.0
-PRINCIPAL: Final = "studbook.principal"
+PRINCIPAL: Final = scope_keys.PRINCIPAL
 """The scope's key of the Principal, for what lies behind the gate."""
 
 _OWN_FORM: Final = re.compile(r"sb_([0-9a-f]{16})_[0-9a-f]{64}", re.ASCII)

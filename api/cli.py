@@ -17,6 +17,7 @@ from api.commands import bench, demo, migrate, rebuild, serve, skip, verify
 from api.commands.project import project
 from api.commands.rules import rules
 from api.commands.settle import settle
+from api.logs import redaction
 from domain.errors import Refusal
 
 BAD_USE: Final = 2
@@ -51,6 +52,8 @@ app.command("project")(project)
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `studbook` with `arguments` (those of the process by default) and leave with its exit code."""
+    redaction.learn()
+    sys.excepthook = redaction.tell
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         code = app(given or ["--help"], prog_name="studbook", standalone_mode=False)
@@ -65,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _complain(message: str, code: int) -> None:
-    typer.echo(f"studbook: {' '.join(message.split())}", err=True)
+    typer.echo(f"studbook: {redaction.clean(' '.join(message.split()))}", err=True)
     sys.exit(code)
 
 

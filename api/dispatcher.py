@@ -16,12 +16,14 @@ from pydantic import ValidationError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api import intake
-from api.auth import KeyRing, Principal, check_roles
+from api.auth import PRINCIPAL, KeyRing, Principal, check_roles
 from api.errors import Header, RateLimited, TooLarge, internal_error, log_bug, problem, problem_headers, status_of
 from api.gate import BODY_LIMIT, parse_object
+from api.logs.context import CALL
 from api.problems import ALLOW, REQUEST_ID
 from api.rates import RATE, UNLIMITED, Rates
 from api.route_table import Answer, Call, CommandRoute, Leaf, RouteTable
+from api.scope import ROUTE
 from api.validation import refusal_of
 from domain.errors import Refusal
 from domain.ids import checked_id
@@ -64,7 +66,8 @@ class Dispatcher:
         if scope["type"] != "http":
             await self._pass_other(scope, receive, send)
             return
-        request_id = intake.request_id_of(scope["headers"])
+        request_id = scope[REQUEST_ID] = intake.request_id_of(scope["headers"])
+        CALL.set(scope)  # for whatever is logged meanwhile
         try:
             headers = intake.read_headers(scope)
         except Refusal as refusal:
@@ -74,7 +77,6 @@ class Dispatcher:
         if found is not None and (leaf := found[0].get(scope["method"])) is not None:
             await self._serve(leaf, found[1], scope, receive, send, headers=headers, request_id=request_id)
             return
-        scope[REQUEST_ID] = request_id
         if found is not None and all(found[1]):  # a path with nothing in an id's place is no path
             scope[ALLOW] = tuple(found[0])
         await self._pass_on(headers, request_id, scope, receive, send)
@@ -119,9 +121,10 @@ class Dispatcher:
 
     async def _admit(self, leaf: Leaf, values: list[str], headers: dict[bytes, bytes], scope: Scope) -> _Admitted:
         """All checks that need no body."""
+        scope[ROUTE] = leaf.route.path
         header = headers.get(b"authorization")
         self._rates.refuse_guesses(scope, self._keys, header)
-        principal = await self._keys.principal(header)
+        principal = scope[PRINCIPAL] = await self._keys.principal(header)
         self._rates.take(scope, principal.key_id)
         check_roles(principal, leaf.route.roles)
         path = {name: checked_id(value, name) for name, value in zip(leaf.params, values, strict=True)}

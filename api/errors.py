@@ -30,6 +30,7 @@ from typing import Any, Final
 import orjson
 import structlog
 
+from api import metrics
 from domain import errors as e
 
 PROBLEM_BYTES_MAX: Final = 2048
@@ -186,6 +187,7 @@ def status_of(refusal: e.Refusal) -> int:
 
 def problem(refusal: e.Refusal, request_id: str) -> bytes:
     """The problem document of a refusal, under 2 KiB, without anything the caller sent."""
+    metrics.PROBLEMS.labels(refusal.code).inc()
     document: dict[str, Any] = {
         "type": f"/docs/problems#{refusal.code}",
         "title": TITLES.get(refusal.code, "Refused"),

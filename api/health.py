@@ -8,9 +8,8 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict
+from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-
-from api import metrics
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +36,9 @@ class Condition:
 
 
 Probe = Callable[[], Awaitable[Condition]]
+
+Figures = Callable[[str | None], Awaitable[bytes]]
+"""What `/metrics` answers to who sends this Authorization header."""
 
 
 class Reached(BaseModel):
@@ -65,7 +67,7 @@ class NoQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-def router(probe: Probe) -> APIRouter:
+def router(probe: Probe, figures: Figures) -> APIRouter:
     """`/livez`, `/readyz` and `/metrics`."""
     made = APIRouter(tags=["health"])
 
@@ -87,14 +89,9 @@ def router(probe: Probe) -> APIRouter:
     @made.get(
         "/metrics", operation_id="get_metrics", summary="Figures for Prometheus", response_class=PlainTextResponse
     )
-    async def figures(_: Annotated[NoQuery, Query()]) -> Response:
-        found = await probe()
-        metrics.WAITING.set(found.waiting)
-        metrics.TURNS_LOST.set(found.turns_lost)
-        metrics.POSITION.set(found.position)
-        for one in found.models:
-            metrics.LAG.labels(one.name).set(one.lag)
-        return PlainTextResponse(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+    async def get_metrics(request: Request, _: Annotated[NoQuery, Query()]) -> Response:
+        text = await figures(request.headers.get("authorization"))
+        return PlainTextResponse(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
     return made
 

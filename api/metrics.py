@@ -1,37 +1,119 @@
-"""What `/metrics` tells, in Prometheus' text form. Labels are names of commands and codes, never ids."""
+"""What `/metrics` tells, in Prometheus' text form.
+
+    PROCESS    what this process did and how it does: each serving process has its own, told apart by `worker`
+    DATABASE   what is the same whoever is asked: told once, by the process that answers
+    HOUSE      what names an operator or a pool: shown only to who sends STUDBOOK_METRICS_TOKEN (docs/adr/0014)
+
+Labels are names of commands, codes, phases, read models, operators and pools; never players, rounds or keys.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
 
-REGISTRY: Final = CollectorRegistry()
+PROCESS: Final = CollectorRegistry()
+DATABASE: Final = CollectorRegistry()
+HOUSE: Final = CollectorRegistry()
 
 COMMANDS: Final = Counter(
     "studbook_commands_total",
     "Commands by outcome: done, replayed, or the code of the refusal.",
     ["command", "outcome"],
-    registry=REGISTRY,
+    registry=PROCESS,
 )
 SECONDS: Final = Histogram(
     "studbook_command_seconds",
     "Time from the hand-in of a command, or of a slice of a bulk call, to its durable answer.",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0),
-    registry=REGISTRY,
+    registry=PROCESS,
 )
-WAITING: Final = Gauge("studbook_commands_waiting", "Commands that wait for the next turn.", registry=REGISTRY)
+PROBLEMS: Final = Counter(
+    "studbook_problems_total",
+    "Problem documents by code, those of a bulk call's items too.",
+    ["code"],
+    registry=PROCESS,
+)
+TURN_COMMANDS: Final = Histogram(
+    "studbook_turn_commands",
+    "Commands that one transaction of the writer took.",
+    buckets=(1, 2, 5, 10, 20, 50, 100, 200, 400),
+    registry=PROCESS,
+)
+TURN_SECONDS: Final = Histogram(
+    "studbook_turn_seconds",
+    "Time of one transaction of the writer, from taking the lock to the end of the commit.",
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5),
+    registry=PROCESS,
+)
+EVENTS: Final = Counter("studbook_events_total", "Events that this process appended.", registry=PROCESS)
+WAITING: Final = Gauge("studbook_commands_waiting", "Commands that wait for the next turn.", registry=PROCESS)
 TURNS_LOST: Final = Gauge(
-    "studbook_turns_lost", "Turns of the writer that did not commit, since this process began.", registry=REGISTRY
+    "studbook_turns_lost", "Turns of the writer that did not commit, since this process began.", registry=PROCESS
 )
-POSITION: Final = Gauge("studbook_log_position", "Position of the last event known here.", registry=REGISTRY)
-LAG: Final = Gauge(
-    "studbook_projection_lag_events", "Events that a read model is behind.", ["model"], registry=REGISTRY
+POSITION: Final = Gauge("studbook_log_position", "Position of the last event known here.", registry=PROCESS)
+STOPPED: Final = Gauge(
+    "studbook_writer_stopped", "1 while this process takes no commands; /readyz says why.", registry=PROCESS
+)
+BROKEN: Final = Gauge("studbook_streams_broken", "Streams that could not be read.", registry=PROCESS)
+LOOP_LAG: Final = Gauge(
+    "studbook_loop_lag_seconds", "The longest that the event loop was late within the last 15 s.", registry=PROCESS
 )
 STREAMS: Final = Gauge(
-    "studbook_streams", "Followers that are served now: streaming, or waiting for news.", ["kind"], registry=REGISTRY
+    "studbook_streams", "Followers that are served now: streaming, or waiting for news.", ["kind"], registry=PROCESS
+)
+POOL: Final = Gauge(
+    "studbook_pool_connections", "Connections of a pool: open, idle.", ["pool", "state"], registry=PROCESS
+)
+POOL_WAITING: Final = Gauge(
+    "studbook_pool_requests_waiting", "Requests that wait for a connection.", ["pool"], registry=PROCESS
+)
+BUILD: Final = Gauge(
+    "studbook_build_info", "1; the labels name the software.", ["version", "build", "python"], registry=PROCESS
+)
+OPEN_ROUNDS: Final = Gauge(
+    "studbook_open_rounds", "Rounds that are not over, told by the process that runs the timers.", ["phase"],
+    registry=PROCESS,
+)  # fmt: skip
+OPEN_ROUND_IDLE: Final = Gauge(
+    "studbook_open_round_idle_seconds",
+    "For how long the open round that waits longest was not touched.",
+    registry=PROCESS,
+)
+ProcessCollector(registry=PROCESS)
+
+LAG: Final = Gauge(
+    "studbook_projection_lag_events", "Events that a read model is behind.", ["model"], registry=DATABASE
+)
+MODEL_STOPPED: Final = Gauge(
+    "studbook_projection_stopped", "1 while a read model stands before an event it cannot take.", ["model"],
+    registry=DATABASE,
+)  # fmt: skip
+READY: Final = Gauge("studbook_ready", "1 when /readyz of the process that answers says 200.", registry=DATABASE)
+WORKERS: Final = Gauge(
+    "studbook_workers", "Serving processes of this service whose figures stand here.", registry=DATABASE
 )
 
+OPERATOR_ROUNDS: Final = Gauge(
+    "studbook_operator_open_rounds", "Rounds of an operator that are not over.", ["operator"], registry=HOUSE
+)
+JACKPOT: Final = Gauge(
+    "studbook_jackpot_minor",
+    "Whole minor units of a pool: its meter, reserve and overflow. For dashboards; accounts are kept in whole numbers.",
+    ["operator", "jackpot", "currency", "balance"],
+    registry=HOUSE,
+)
 
 _counters: dict[tuple[str, str], Counter] = {}
 
@@ -45,6 +127,45 @@ def command(name: str, outcome: str, seconds: float) -> None:
     SECONDS.observe(seconds)
 
 
-def text() -> bytes:
-    """All figures."""
-    return generate_latest(REGISTRY)
+def turn(commands: int, events: int, seconds: float) -> None:
+    """One transaction of the writer."""
+    TURN_COMMANDS.observe(commands)
+    TURN_SECONDS.observe(seconds)
+    EVENTS.inc(events)
+
+
+class _Labelled(Collector):
+    """A registry's figures with the label `worker` on each."""
+
+    def __init__(self, registry: CollectorRegistry, worker: str) -> None:
+        self._registry = registry
+        self._worker = worker
+
+    def collect(self) -> Iterable[Metric]:
+        """All of them."""
+        for family in self._registry.collect():
+            family.samples = [one._replace(labels={**one.labels, "worker": self._worker}) for one in family.samples]
+            yield family
+
+
+def own(worker: str | None, *, full: bool) -> bytes:
+    """This process's figures; `worker` tells it from its neighbours, None where it has none."""
+    wanted = (PROCESS, HOUSE) if full else (PROCESS,)
+    if worker is None:
+        return b"".join(generate_latest(one) for one in wanted)
+    return generate_latest(_Labelled(PROCESS, worker)) + (generate_latest(HOUSE) if full else b"")
+
+
+def database() -> bytes:
+    """What is the same whoever is asked."""
+    return generate_latest(DATABASE)
+
+
+def merged(texts: Iterable[bytes]) -> bytes:
+    """Several texts as one: the samples of a family stand together under its head, as the form wants it."""
+    families: dict[bytes, list[bytes]] = {}
+    for text in texts:
+        for block in text.split(b"# HELP ")[1:]:
+            help_line, type_line, samples = block.split(b"\n", 2)
+            families.setdefault(b"# HELP %b\n%b\n" % (help_line, type_line), []).append(samples)
+    return b"".join(head + b"".join(samples) for head, samples in families.items())

@@ -10,11 +10,11 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
-from api import errors
+from api import errors, scope
 from api.validation import refusal_of
 from domain.errors import Forbidden, NotFound, Refusal
 
-REQUEST_ID: Final = "studbook.request_id"
+REQUEST_ID: Final = scope.REQUEST_ID
 """The scope's key of the request id; the dispatcher sets it on every request."""
 
 ALLOW: Final = "studbook.allow"

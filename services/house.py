@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from time import perf_counter
 from typing import Final
 
 from domain.changing import replace
@@ -20,7 +21,16 @@ from services.atomic import decide_together
 from services.batch import Batch, Bundle, Job, Order, Result, keys_of
 from services.commands import PayOn
 from services.desk import Tools
-from services.outcomes import answer_all, fail_all, may_be_repeated, outcome_of, truth
+from services.outcomes import (
+    TurnSeen,
+    answer_all,
+    fail_all,
+    nothing_happened,
+    outcome_of,
+    renewed,
+    truth,
+    without,
+)
 from services.ports import Clock, Ids, Log, LogUnavailable, NewerEvent, OutcomeUnknown, Turn
 from services.states import States
 from services.waiting import Waiting
@@ -49,8 +59,18 @@ log = logging.getLogger("studbook.house")
 class House:
     """Takes orders, decides them under the log's lock, and answers when they are durable."""
 
-    def __init__(self, store: Log, clock: Clock, ids: Ids, tools: Tools, encode: Callable[[Answer], bytes]) -> None:
+    def __init__(
+        self,
+        store: Log,
+        clock: Clock,
+        ids: Ids,
+        tools: Tools,
+        encode: Callable[[Answer], bytes],
+        *,
+        seen: TurnSeen = lambda _jobs, _events, _seconds: None,
+    ) -> None:
         self._log = store
+        self._seen = seen
         self._clock = clock
         self._ids = ids
         self._tools = tools
@@ -180,12 +200,12 @@ class House:
         began = loop.time()
         undone = await self._attempt(jobs)
         if undone and loop.time() - began < WEARY_SECONDS:
-            answer_all(_without(jobs, undone))
+            answer_all(without(jobs, undone))
             jobs = undone  # one list, so that what the second turn puts back or takes along is seen here
             undone = await self._attempt(jobs)
         if undone:
             weary = self._waiting.take_older_than(WEARY_SECONDS)
-            fail_all(weary, _nothing_happened())
+            fail_all(weary, nothing_happened())
             jobs += weary
         answer_all(jobs)
 
@@ -197,7 +217,7 @@ class House:
             log.warning("turn given up: %s", fault)
             self.turns_lost += 1
             self._forget()
-            fail_all(jobs, _nothing_happened())
+            fail_all(jobs, nothing_happened())
             return jobs
         except OutcomeUnknown as fault:
             log.warning("commit unknown: %s", fault)
@@ -215,7 +235,7 @@ class House:
         return []
 
     async def _turn(self, jobs: list[Job]) -> None:
-        keys = keys_of(jobs)
+        keys, began = keys_of(jobs), perf_counter()
         async with self._log.turn(keys, self._position) as turn:
             self._catch_up(turn)
             head = turn.head
@@ -226,6 +246,7 @@ class House:
                 await turn.append(batch.pending, list(batch.records.values()), batch.texts)
             self._position = head + len(batch.pending)
         self._states.trim()
+        self._seen(jobs, len(batch.pending), perf_counter() - began)
 
     async def _decide(self, batch: Batch, jobs: list[Job]) -> None:
         """Decide as many as there is time for, at least one; the others go back to the head of the queue."""
@@ -273,19 +294,4 @@ class House:
             return []
         for job in jobs:
             job.outcome = truth(job, records)
-        again = [job for job in jobs if not isinstance(job.outcome, Result) and may_be_repeated(job)]
-        for job in again:
-            order = job.order
-            if isinstance(order, Order) and isinstance(order.command, PayOn):
-                # this slice may be done: the next is a command of its own
-                job.order = replace(order, meta=replace(order.meta, causation=self._ids.new()))
-        return again
-
-
-def _nothing_happened() -> Unavailable:
-    return Unavailable("the store cannot be written now; nothing happened, send the same request again")
-
-
-def _without(jobs: list[Job], others: list[Job]) -> list[Job]:
-    names = {id(one) for one in others}
-    return [one for one in jobs if id(one) not in names]
+        return renewed([job for job in jobs if not isinstance(job.outcome, Result)], self._ids.new)

@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+from domain.changing import replace
 from domain.errors import Unavailable
 from services.atomic import together
 from services.batch import OK, TRANSACTION, Job, Order, Result
 from services.commands import PayOn
 from services.ports import Key, KeyRecord
 
+TurnSeen = Callable[[Sequence[Job], int, float], None]
+"""Told after each transaction: its jobs, how many events it appended, the seconds that it took. It may not raise."""
+
 
 def may_be_repeated(job: Job) -> bool:
     """Its keys would be recorded had it happened; or it goes on from where a round stands."""
     return bool(job.order.keys) or (isinstance(job.order, Order) and isinstance(job.order.command, PayOn))
+
+
+def renewed(jobs: Sequence[Job], new_id: Callable[[], str]) -> list[Job]:
+    """Those that may be repeated. A slice among them may be done: the next is a command of its own."""
+    again = [job for job in jobs if may_be_repeated(job)]
+    for job in again:
+        order = job.order
+        if isinstance(order, Order) and isinstance(order.command, PayOn):
+            job.order = replace(order, meta=replace(order.meta, causation=new_id()))
+    return again
 
 
 def truth(job: Job, records: Mapping[Key, KeyRecord]) -> Result | Exception:
@@ -65,3 +79,14 @@ async def outcome_of(result: Awaitable[Result]) -> Result | Exception:
         return await result
     except Exception as fault:
         return fault
+
+
+def nothing_happened() -> Unavailable:
+    """Of orders whose turn surely did not commit."""
+    return Unavailable("the store cannot be written now; nothing happened, send the same request again")
+
+
+def without(jobs: Sequence[Job], others: Sequence[Job]) -> list[Job]:
+    """Those that are not among the others."""
+    names = {id(one) for one in others}
+    return [one for one in jobs if id(one) not in names]

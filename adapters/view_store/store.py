@@ -13,7 +13,7 @@ from typing import Any, Final
 import psycopg
 from psycopg import AsyncConnection, IsolationLevel
 from psycopg.rows import TupleRow
-from psycopg_pool import PoolClosed, PoolTimeout
+from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from adapters.database.pools import request_pool
 from adapters.database.settings import QUICK_PLANS
@@ -73,6 +73,11 @@ class ViewStore:
         self._models = models
         self._wait_seconds = wait_seconds
         self._pool = request_pool(conninfo, size, "studbook views", _SESSION, configure=_configure)
+
+    @property
+    def pool(self) -> AsyncConnectionPool[AsyncConnection[TupleRow]]:
+        """The pool, for its figures."""
+        return self._pool
 
     async def aopen(self) -> None:
         """Begin to connect; while the database is away each read is Unavailable."""

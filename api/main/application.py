@@ -11,6 +11,7 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import orjson
@@ -33,6 +34,7 @@ from api import health, pages
 from api.auth import AuthGate, KeyRing, Principal, StoredKey, open_path
 from api.dispatcher import Dispatcher
 from api.fields import EXPONENTS
+from api.logs.setup import configure
 from api.main.clock_check import refuse_behind
 from api.main.condition import condition
 from api.main.environment import (
@@ -44,9 +46,13 @@ from api.main.environment import (
     rates,
     software_version,
 )
+from api.main.figures import METRICS_TOKEN, Floor, LoopLag, figures, name_software, refresher
 from api.main.garbage import settle_down
+from api.main.observing import observed, turn_seen
 from api.main.protocol import Protocol
+from api.main.tracing import Tracing, tracing
 from api.main.watching import seen
+from api.main.workers import WORKERS_DIR, Workers
 from api.openapi import document
 from api.orders import Orders
 from api.problems import install
@@ -90,6 +96,9 @@ class Parts:
     timers: Timers
     orders: Orders
     retention: Retention
+    workers: Workers
+    lag: LoopLag
+    tracing: Tracing | None
 
 
 class RingStore:
@@ -108,6 +117,7 @@ class RingStore:
 
 def create_app() -> ASGIApp:
     """What uvicorn serves; everything is told by the environment."""
+    configure("api")
     parts = _parts(environment())
     app = FastAPI(
         title="studbook",
@@ -123,14 +133,16 @@ def create_app() -> ASGIApp:
     streams = Streams(ring.principal)
     Protocol.told_to_stop = streams.stop
     readers = _readers(parts, streams)
-    reads = (health.router(lambda: condition(parts.house, parts.pool)), *read_routers(readers))
+    probe = functools.partial(condition, parts.house, parts.pool)
+    told = figures(probe, parts.workers, os.environ.get(METRICS_TOKEN) or None)
+    reads = (health.router(probe, told), *read_routers(readers))
     for router in reads:
         app.include_router(router, dependencies=[Depends(no_parameter_twice)])
     routes = command_routes(parts.orders)
     described = functools.cache(lambda: document(app, reads, routes))  # a third of a start, so when first asked for
     app.openapi = described  # type: ignore[method-assign]  # FastAPI's documented way to replace the document
     limits = rates()
-    return Dispatcher(AuthGate(app, ring, open_path, limits), routes, ring, rates=limits)
+    return observed(Dispatcher(AuthGate(app, ring, open_path, limits), routes, ring, rates=limits), parts.tracing)
 
 
 def _readers(parts: Parts, streams: Streams) -> Readers:
@@ -144,21 +156,28 @@ def _parts(env: Environment) -> Parts:
     store = PostgresLog(env.settings.conninfo(Role.WRITER, "studbook house"))
     vault = env.vault()
     tools = Tools(Shoe(), vault, EXPONENTS.__getitem__, software_version(), build_hash(), operators_zone())
-    house = House(store, clock, ids, tools, orjson.dumps)
+    traces = tracing(tools.software_version)
+    house = House(store, clock, ids, tools, orjson.dumps, seen=turn_seen(traces))
+    name_software(tools.software_version, tools.build)
     pool = request_pool(
         env.settings.conninfo(Role.REQUEST, "studbook keys"), KEY_POOL, "studbook keys", autocommit=True
     )
     views = ViewStore(env.settings.conninfo(Role.REQUEST, "studbook reads"), READ_POOL)
     watch = RoundWatch(env.settings.conninfo(Role.PROJECTOR, "studbook timers"))
-    timers = Timers(house, lambda: _watched(watch), clock, ids)
+    floor, lag = Floor(watch.pools), LoopLag()
+    timers = Timers(house, lambda: _watched(watch, floor), clock, ids)
+    folder = os.environ.get(WORKERS_DIR)
+    workers = Workers(Path(folder) if folder else None, refresher(house, {"keys": pool, "reads": views.pool}, lag))
     retention = Retention(ChatTexts(env.settings.conninfo(Role.PROJECTOR, "studbook retention")), clock)
     orders = Orders(house, clock, ids, vault.blind)
-    return Parts(env, store, house, pool, views, vault, watch, timers, orders, retention)
+    return Parts(env, store, house, pool, views, vault, watch, timers, orders, retention, workers, lag, traces)
 
 
-async def _watched(watch: RoundWatch) -> Seen | None:
+async def _watched(watch: RoundWatch, floor: Floor) -> Seen | None:
     found = await watch.look()
-    return None if found is None else seen(*found)
+    look = None if found is None else seen(*found)
+    await floor.saw(look)
+    return look
 
 
 def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
@@ -170,9 +189,10 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
             late.append(_check_clock_late(parts))
         await parts.pool.open()
         await parts.views.aopen()
+        await parts.workers.start()
         await parts.house.start()
         settle_down()
-        work = (parts.timers.run(), parts.retention.run(), _end_with_parent(), *late)
+        work = (parts.timers.run(), parts.retention.run(), parts.lag.run(), _end_with_parent(), *late)
         tasks = [asyncio.create_task(one) for one in work]
         try:
             yield
@@ -185,6 +205,9 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
             await parts.store.aclose()
             await parts.views.aclose()
             await parts.pool.close()
+            await parts.workers.stop()
+            if parts.tracing is not None:
+                await asyncio.to_thread(parts.tracing.close)
 
     return lifespan
 

@@ -16,6 +16,7 @@ from adapters.database.settings import Role
 from adapters.event_store import LogReader
 from adapters.event_store.rows import recorded
 from adapters.projector import Rebuilt, Skip, compare_models, rebuild, skip, skips
+from api.logs.setup import configure
 from api.main.environment import DATABASE_URL, environment
 from api.main.faults import told
 from api.main.garbage import settled_down
@@ -101,6 +102,7 @@ def recorded_skips(database_url: str | None, data_dir: Path | None) -> list[Skip
 @told()
 def migrate_schema(database_url: str | None) -> list[str]:
     """Apply what steps are missing, as the owner; their names."""
+    configure("migrate")
     if database_url is not None:
         os.environ[DATABASE_URL] = database_url
     return migrate(environment().settings.conninfo(Role.OWNER))

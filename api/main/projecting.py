@@ -9,6 +9,7 @@ from types import FrameType
 from typing import Final
 
 from adapters.projector import run_projector
+from api.logs.setup import configure
 from api.main.environment import environment
 from api.main.faults import told
 from api.main.garbage import settle_down
@@ -19,6 +20,7 @@ LOOK_SECONDS: Final = 0.5
 @told()
 def project() -> None:
     """Run the projector until SIGTERM or SIGINT, or until the process that started it is gone."""
+    configure("project")
     stop = threading.Event()
 
     def ask(_number: int, _frame: FrameType | None) -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -27,12 +28,15 @@ from adapters.database.safety import check_safe
 from adapters.database.settings import DatabaseSettings, Role
 from adapters.embedded import Cluster, default_data_dir
 from adapters.vault_keys import vault_from_environment
+from api.logs import redaction
+from api.logs.setup import configure
 from api.main.bootstrap import demo_key
 from api.main.children import Child
 from api.main.clock_check import check_clock
 from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment, rates
 from api.main.faults import told
 from api.main.protocol import Protocol
+from api.main.workers import WORKERS_DIR
 
 log = logging.getLogger("studbook.serve")
 
@@ -66,12 +70,14 @@ class Ready:
 @told()
 def serve(options: Options, say: Callable[[Ready], None]) -> None:
     """Run until told to stop; `say` is called once when the service answers. Raises StartRefused in one line."""
+    configure("serve")
     with ExitStack() as stack:
         listener = stack.enter_context(_listen(options))
         for number in (signal.SIGTERM, signal.SIGINT):
             # the server raises again what stopped it: by then this is deaf, so that all is put away below
             signal.signal(number, _leave)
         key, folder = _database(options, stack)
+        redaction.learn()  # an embedded database has made its passwords
         env = environment()
         vault_from_environment(env.embedded_dir)
         rates()
@@ -164,6 +170,7 @@ def server_config(app: Any, *, workers: int, factory: bool = False) -> uvicorn.C
         workers=workers,
         http=Protocol,
         ws="none",
+        log_config=None,  # api.logs has a handler for all
         log_level="warning",
         access_log=False,
         proxy_headers=False,  # nothing here asks who stands in front
@@ -178,8 +185,11 @@ def _run(options: Options, listener: socket.socket) -> None:
     config = server_config(APP, workers=options.workers, factory=True)
     server = uvicorn.Server(config)
     _served.set()
+    os.environ.pop(WORKERS_DIR, None)
     if options.workers > 1:
-        Multiprocess(config, sockets=[listener]).run()
+        with tempfile.TemporaryDirectory(prefix="studbook-") as folder:
+            os.environ[WORKERS_DIR] = folder
+            Multiprocess(config, sockets=[listener]).run()
     else:
         server.run(sockets=[listener])
         if not server.started:
@@ -192,6 +202,7 @@ def _when_ready(ready: Ready, say: Callable[[Ready], None]) -> None:
         try:
             with urlopen(f"{ready.url}/readyz", timeout=3) as answer:
                 if answer.status == 200:
+                    log.info("serving at %s", ready.url)
                     say(ready)
                     return
         except OSError:

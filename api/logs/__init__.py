@@ -1,0 +1,1 @@
+"""Logs: one line of JSON for each event, without secrets, with the request that they belong to."""
