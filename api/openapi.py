@@ -13,6 +13,8 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 
 from api.auth import Requires, open_path
 from api.errors import status_of
+from api.examples import show_all
+from api.operations import name_all
 from api.route_table import CommandRoute
 from api.schemas.problems import Problem
 from domain.errors import Invalid, Refusal, Unavailable
@@ -56,6 +58,8 @@ def document(app: FastAPI, reads: Iterable[APIRouter], routes: Iterable[CommandR
                 _problems(operation)
     for route in routes:
         made.setdefault("paths", {}).setdefault(route.path, {})[route.method.lower()] = _operation(route, schemas)
+    name_all(made)
+    show_all(made)
     return made
 
 
@@ -90,7 +94,7 @@ def _open_to_all(operation: dict[str, Any]) -> None:
 def _operation(route: CommandRoute[Any], schemas: dict[str, Any]) -> dict[str, Any]:
     responses: dict[str, Any] = {str(route.success): _success(route, schemas)}
     if route.repeats:
-        responses["200"] = {**responses[str(route.success)], "description": "This transaction id was served before"}
+        responses["200"] = {**_success(route, schemas), "description": "This transaction id was served before"}
     for status, text in ALWAYS.items():
         responses[str(status)] = _problem(text)
     codes: dict[int, list[str]] = {}
@@ -144,8 +148,16 @@ def _key_parameter(route: CommandRoute[Any]) -> dict[str, Any]:
 def _success(route: CommandRoute[Any], schemas: dict[str, Any]) -> dict[str, Any]:
     schema = {} if route.answer is None else {"schema": _schema(route.answer, schemas, "serialization")}
     content = {"application/json": schema} if schema else {}
-    replayed = {"description": "true on an answer that was given before", "schema": {"type": "string"}}
-    return {"description": "Done, and durable", "headers": {"Idempotency-Replayed": replayed}, "content": content}
+    headers: dict[str, Any] = {
+        "Idempotency-Replayed": {
+            "description": "true on an answer that was given before", "schema": {"type": "string"},
+        }
+    }  # fmt: skip
+    if route.located:
+        headers["Location"] = {
+            "description": "Where to read what was made", "schema": {"type": "string"},
+        }  # fmt: skip
+    return {"description": "Done, and durable", "headers": headers, "content": content}
 
 
 def _schema(kind: type[Any], schemas: dict[str, Any], mode: JsonSchemaMode = "validation") -> dict[str, Any]:

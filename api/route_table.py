@@ -66,6 +66,8 @@ class CommandRoute(Generic[B]):
     handle: Callable[[Call[B]], Awaitable[Answer]]
     body_limit: int = BODY_LIMIT
     key_required: bool = True
+    located: bool = False
+    """Whether a 201 has the header Location, for the documentation."""
     body_optional: bool = False
     success: int = 200
     answer: type[Any] | None = None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from api.location import located
 from api.orders import Orders
 from api.route_table import CommandRoute
 from api.routes import accounts, bulk, chat, floor, presence, rounds, upkeep
@@ -21,4 +22,4 @@ ROWS: Final[tuple[Row | BulkRow, ...]] = (
 
 def command_routes(orders: Orders) -> tuple[CommandRoute[Any], ...]:
     """Every command route of the API."""
-    return tuple(row.route(orders) for row in ROWS)
+    return tuple(located(row.route(orders), row.location if isinstance(row, Row) else None) for row in ROWS)

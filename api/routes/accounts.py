@@ -38,6 +38,21 @@ def roll_back(call: Call[NoBody]) -> RollBackTransaction:
     return RollBackTransaction(call.path["transaction_id"])
 
 
+def wallet(call: Call[PlayerBody], _: bytes) -> str:
+    """Of a new player."""
+    return f"/v1/players/{call.body.player}/balance"
+
+
+def reference(call: Call[TransactionBody], _: bytes) -> str:
+    """Of money in or out."""
+    return f"/v1/transactions/by-reference/{call.body.transaction_id}"
+
+
+def history(call: Call[AdjustmentBody], _: bytes) -> str:
+    """Of a correction."""
+    return f"/v1/players/{call.path['player']}/account-history"
+
+
 IN_REFUSALS = (NotFound, CurrencyMismatch, IdempotencyMismatch)
 OUT_REFUSALS = (*IN_REFUSALS, InsufficientFunds)
 PLAYER = "/v1/players/{player}"
@@ -46,18 +61,22 @@ ROWS = (
     Row(
         "/v1/players", PlayerBody, CASHIER, register, answers.PlayerAnswer,
         "Register a player", (AlreadyExists,), created=True,
+        location=wallet,
     ),
     Row(
         f"{PLAYER}/deposits", TransactionBody, CASHIER, deposit, answers.TransactionAnswer,
         "Deposit", (*IN_REFUSALS, Forbidden), created=True, repeats=True,
+        location=reference,
     ),
     Row(
         f"{PLAYER}/withdrawals", TransactionBody, CASHIER, withdraw, answers.TransactionAnswer,
         "Withdraw", OUT_REFUSALS, created=True, repeats=True,
+        location=reference,
     ),
     Row(
         f"{PLAYER}/adjustments", AdjustmentBody, BOOKKEEPERS, adjust, answers.AdjustmentAnswer,
         "Adjust a balance", (NotFound, Forbidden), created=True,
+        location=history,
     ),
     Row(
         "/v1/transactions/{transaction_id}/rollback", NoBody, CASHIER, roll_back, answers.RollbackAnswer,

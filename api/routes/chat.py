@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from typing import Any
 
 from api.route_table import Call
 from api.routes.row import CASHIER, FLOOR, Row
@@ -46,6 +47,11 @@ def restore(call: Call[ModerationBody]) -> c.SetVoice:
     return c.SetVoice(call.path["player"], may_write=True, reason=call.body.reason)
 
 
+def lines(call: Call[Any], _: bytes) -> str:
+    """Of a message."""
+    return f"/v1/tables/{call.path['table']}/chat"
+
+
 def _salt() -> str:
     """What makes a text's seal tell nothing once both are gone."""
     return secrets.token_hex(SALT_BYTES)
@@ -55,6 +61,7 @@ ROWS = (
     Row(
         "/v1/tables/{table}/chat", MessageBody, CASHIER, post, answers.MessageAnswer,
         "Write in a table's chat as a player", (NotFound, Forbidden, ChatClosed), created=True,
+        location=lines,
     ),
     Row(
         "/v1/tables/{table}/chat", ChatModeBody, CASHIER, set_mode, answers.ChatModeAnswer,
@@ -63,6 +70,7 @@ ROWS = (
     Row(
         "/v1/tables/{table}/announcements", AnnouncementBody, FLOOR, announce, answers.MessageAnswer,
         "Write in a table's chat as the house", (NotFound, ChatClosed), created=True,
+        location=lines,
     ),
     Row(
         "/v1/tables/{table}/chat/{message}/withdraw", ModerationBody, FLOOR, withdraw, answers.WithdrawnAnswer,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import orjson
+
 from api.route_table import Call
 from api.routes.row import FLOOR, MANAGERS, Row
 from api.schemas.floor import JackpotBody, NoBody, TableBody
@@ -69,18 +71,36 @@ def open_round(call: Call[NoBody]) -> OpenRound:
     return OpenRound(call.path["table"])
 
 
+def pool(call: Call[JackpotBody], _: bytes) -> str:
+    """Of a new pool."""
+    return f"/v1/jackpots/{call.body.jackpot}"
+
+
+def lobby(_: Call[TableBody], __: bytes) -> str:
+    """Of a new table."""
+    return "/v1/tables"
+
+
+def round_(_: Call[NoBody], answer: bytes) -> str:
+    """Of a new round, whose id is ours."""
+    return f"/v1/rounds/{orjson.loads(answer)['round']}"
+
+
 ROWS = (
     Row(
         "/v1/jackpots", JackpotBody, MANAGERS, open_jackpot, answers.JackpotAnswer,
         "Open a progressive jackpot", (AlreadyExists, CurrencyMismatch), created=True,
+        location=pool,
     ),
     Row(
         "/v1/tables", TableBody, MANAGERS, open_table, answers.TableAnswer,
         "Open a table", (AlreadyExists, CurrencyMismatch, NotFound), created=True,
+        location=lobby,
     ),
     Row(
         "/v1/tables/{table}/rounds", NoBody, FLOOR, open_round, answers.RoundAnswer,
         "Open the table's next round", (NotFound, WrongPhase), created=True, body_optional=True,
+        location=round_,
     ),
 )  # fmt: skip
 """The rows of this resource."""

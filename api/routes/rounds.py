@@ -154,6 +154,11 @@ def resolve(call: Call[ResolveBody]) -> c.Resolve:
     return c.Resolve(call.path["round"], VoidPolicy(call.body.policy))
 
 
+def own_view(call: Call[WagerBody], _: bytes) -> str:
+    """Of a player's wagers in a round."""
+    return f"/v1/rounds/{call.path['round']}/players/{call.body.player}"
+
+
 WAGER_REFUSALS = (
     NotFound,
     BettingClosed,
@@ -174,7 +179,7 @@ ROUND = "/v1/rounds/{round}"
 ROWS = (
     Row(
         f"{ROUND}/wagers", WagerBody, CASHIER, place, answers.WagersAnswer,
-        "Place wagers", WAGER_REFUSALS, created=True,
+        "Place wagers", WAGER_REFUSALS, created=True, location=own_view,
     ),
     Row(f"{ROUND}/undo", WhoBody, CASHIER, undo, answers.WagersAnswer, "Undo the last action", ACT),
     Row(f"{ROUND}/double", WhoBody, CASHIER, double, answers.WagersAnswer, "Double the bets, once", WAGER_REFUSALS),

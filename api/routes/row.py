@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from api.location import Locator
 from api.orders import Orders
 from api.route_table import Answer, Call, CommandRoute
 from domain.errors import Refusal
@@ -40,6 +41,8 @@ class Row:
     refusals: tuple[type[Refusal], ...]
     created: bool = False
     method: str = "POST"
+    location: Locator | None = None
+    """Where what a 201 has made is read."""
     body_optional: bool = False
     repeats: bool = False
 

@@ -1,0 +1,77 @@
+"""All bodies. Written from docs/openapi.json by `python -m tests.contract.write`: do not edit."""
+
+from __future__ import annotations
+
+from .chat import AnnouncementBody, ChatModeBody, MessageBody, ModerationBody
+from .jackpots import ChangeBody, JackpotBody, MoneyBody, PrizeBody, TransferBody
+from .players import (
+    AdjustmentBody,
+    DepositItem,
+    DepositsBulkBody,
+    LimitsBody,
+    PlayerBody,
+    SettingsBody,
+    TransactionBody,
+)
+from .rounds import (
+    DealBody,
+    DecisionBody,
+    DecisionItem,
+    DecisionsBulkBody,
+    PauseBody,
+    ResettleBody,
+    ResolveBody,
+    ResumeBody,
+    ScanBody,
+    ScanCorrectionBody,
+    SettleBody,
+    SideBody,
+    VoidBody,
+    WagerBody,
+    WagerItem,
+    WagersBulkBody,
+    WhoBody,
+)
+from .service import OneDeviceBody, ServiceBody
+from .tables import JoinBody, LeaveBody, TableBody
+
+__all__ = [
+    "AdjustmentBody",
+    "AnnouncementBody",
+    "ChangeBody",
+    "ChatModeBody",
+    "DealBody",
+    "DecisionBody",
+    "DecisionItem",
+    "DecisionsBulkBody",
+    "DepositItem",
+    "DepositsBulkBody",
+    "JackpotBody",
+    "JoinBody",
+    "LeaveBody",
+    "LimitsBody",
+    "MessageBody",
+    "ModerationBody",
+    "MoneyBody",
+    "OneDeviceBody",
+    "PauseBody",
+    "PlayerBody",
+    "PrizeBody",
+    "ResettleBody",
+    "ResolveBody",
+    "ResumeBody",
+    "ScanBody",
+    "ScanCorrectionBody",
+    "ServiceBody",
+    "SettingsBody",
+    "SettleBody",
+    "SideBody",
+    "TableBody",
+    "TransactionBody",
+    "TransferBody",
+    "VoidBody",
+    "WagerBody",
+    "WagerItem",
+    "WagersBulkBody",
+    "WhoBody",
+]

@@ -1,0 +1,16 @@
+"""Every call. Written from docs/openapi.json by `python -m tests.contract.write`: do not edit."""
+
+from __future__ import annotations
+
+from .books import BooksCalls
+from .chat import ChatCalls
+from .health import HealthCalls
+from .jackpots import JackpotsCalls
+from .players import PlayersCalls
+from .rounds import RoundsCalls
+from .service import ServiceCalls
+from .tables import TablesCalls
+
+
+class Methods(BooksCalls, ChatCalls, HealthCalls, JackpotsCalls, PlayersCalls, RoundsCalls, ServiceCalls, TablesCalls):
+    """Every call of the API, as one method."""
