@@ -155,13 +155,16 @@ class States:
                 self.bytes += NAME
 
     def trim(self) -> None:
-        """Let the least used go, between turns."""
+        """Let the least used go, between turns. The list of a round's seats goes with its round: each wager touches
+        that, so nobody has asked for the seats since.
+        """
         while self.bytes > self._max and self._states:
-            _, known = self._states.popitem(last=False)
+            stream, known = self._states.popitem(last=False)
             self.bytes -= weight_of(known.state)
-            if self._seats and len(self._seats) > len(self._states):
-                _, names = self._seats.popitem(last=False)
-                self.bytes -= NAME * (1 + len(names))
+            if stream_kind(stream) == "round":
+                self._drop_seats(seat_prefix_of_round(stream))
+            elif len(self._seats) > len(self._states):  # a list whose round was not asked for
+                self._drop_seats(next(iter(self._seats)))
 
     def apply(self, news: Iterable[Recorded]) -> None:
         """Evolve what is cached by what others wrote."""
@@ -197,6 +200,11 @@ class States:
         before = self._seats.get(prefix)
         self._seats[prefix] = names
         self.bytes += NAME * (1 + len(names)) - (0 if before is None else NAME * (1 + len(before)))
+
+    def _drop_seats(self, prefix: str) -> None:
+        names = self._seats.pop(prefix, None)
+        if names is not None:
+            self.bytes -= NAME * (1 + len(names))
 
     def _evolve(self, known: Versioned, one: Recorded) -> None:
         self.put(one.stream, evolved(known, one), is_first=one.version == 1)
