@@ -93,6 +93,21 @@ def test_F23_the_count_of_bytes_is_right_whatever_comes_and_goes(
         assert states.bytes == recounted(states)
 
 
+def test_F23_after_many_rounds_the_latest_are_in_memory_and_no_list_of_seats_of_an_old_one() -> None:
+    players = [f"p{nth}" for nth in range(50)]
+    states = States(bytes_max=300_000)
+    for nth in range(200):
+        states.put(round_stream("o", f"r{nth}"), Versioned(None, 1, None), is_first=True)
+        for player in players:
+            states.put(seat_stream("o", f"r{nth}", player), Versioned(Seat(f"r{nth}", player, None), 1, None))
+            states.get(round_stream("o", f"r{nth}"))
+        states.trim()
+    kept = {stream.split("/")[2].split(".")[0] for stream in states._states}
+    lists = {prefix.split("/")[2].rstrip(".") for prefix in states._seats}
+    assert lists <= kept == {f"r{nth}" for nth in range(200 - len(kept), 200)}
+    assert len(states._states) > 100, "the memory is for states"
+
+
 async def test_F23_a_house_that_may_keep_nothing_answers_the_same(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
