@@ -10,7 +10,7 @@ from psycopg import Connection
 
 from adapters.database.connections import connect
 from adapters.database.errors import SchemaRefused
-from adapters.database.locks import MIGRATION_LOCK
+from adapters.database.locks import MIGRATION_LOCK, REBUILD_LOCK
 from adapters.database.safety import require_version
 from adapters.database.settings import Role, one_line
 from adapters.database.steps import BOOKKEEPING, STEPS, Step
@@ -22,7 +22,7 @@ def migrate(owner_conninfo: str, steps: Sequence[Step] = STEPS) -> list[str]:
     """Apply the steps that are missing and return their names; none when there is nothing to do.
 
     Safe at any time and from several processes at once: a step is there wholly or not at all, and one process works
-    while the others wait. Raises SchemaRefused in one line.
+    while the others wait; each step waits for a rebuild of read models. Raises SchemaRefused in one line.
     """
     with connect(owner_conninfo) as conn:
         require_version(conn)
@@ -32,7 +32,7 @@ def migrate(owner_conninfo: str, steps: Sequence[Step] = STEPS) -> list[str]:
             conn.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
             return [_apply(conn, step) for step in missing_steps(conn, steps)]
         except psycopg.errors.LockNotAvailable:
-            raise SchemaRefused(f"another process has held the schema for {_WAIT}: wait for it, or end it") from None
+            raise SchemaRefused(f"another process has held the schema, or rebuilt read models, for {_WAIT}: wait for it, or end it") from None
         except psycopg.Error as error:
             raise SchemaRefused(f"the schema could not be brought up to date: {one_line(error)}") from error
 
@@ -73,6 +73,7 @@ def _applied(conn: Connection) -> dict[int, tuple[str, str]]:
 
 def _apply(conn: Connection, step: Step) -> str:
     with conn.transaction():
+        conn.execute("SELECT pg_advisory_xact_lock(%s::int, %s::int)", REBUILD_LOCK)
         if not _applied(conn):
             conn.execute(BOOKKEEPING.encode())
         step.run(conn)

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from psycopg import Connection
 
+from adapters.database.locks import REBUILD_LOCK
 from adapters.projector.batches import Made, Memory, advance, fetch, look, work
 from adapters.projector.facts import BATCH
 from adapters.projector.storage import Generation, live_generations, lock_models, prepare_session
@@ -19,7 +20,6 @@ from domain.frozen import dataclass
 from domain.views import MODELS
 from domain.views.model import Model
 
-_REBUILD_LOCK: Final = (0x5354_0002, 0)
 _SLICE: Final = 20_000
 _NEARLY: Final = 200  # events that are folded while readers of other models wait for nobody
 
@@ -62,7 +62,7 @@ def rebuild(
     """
     models = [MODELS[name] for name in (names or MODELS)]
     prepare_session(conn)
-    row = conn.execute("SELECT pg_try_advisory_lock(%s::int, %s::int)", _REBUILD_LOCK).fetchone()
+    row = conn.execute("SELECT pg_try_advisory_lock(%s::int, %s::int)", REBUILD_LOCK).fetchone()
     if row is None or not row[0]:
         raise RebuildRefused("another rebuild is under way")
     try:
@@ -70,7 +70,7 @@ def rebuild(
         made = _catch_up(conn, Memory(), _begin(conn, models), progress, batch)
     finally:
         sweep(conn, models)
-        conn.execute("SELECT pg_advisory_unlock(%s::int, %s::int)", _REBUILD_LOCK)
+        conn.execute("SELECT pg_advisory_unlock(%s::int, %s::int)", REBUILD_LOCK)
     return [Rebuilt(one.model.name, one.number, one.position) for one in made]
 
 

@@ -16,7 +16,7 @@ from psycopg import Connection
 
 from adapters.database.connections import connect, library_datastore
 from adapters.database.errors import SchemaRefused
-from adapters.database.locks import MIGRATION_LOCK
+from adapters.database.locks import MIGRATION_LOCK, REBUILD_LOCK
 from adapters.database.migrations import migrate, missing_steps, schema_state
 from adapters.database.steps import STEPS, Step
 from tests.postgres import Database
@@ -98,6 +98,21 @@ def test_a_second_instance_waits_for_the_first(empty_database: Database) -> None
             second.result(timeout=0.3)
         first.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
         assert second.result(timeout=60) == [step.name for step in STEPS]
+
+
+def test_a_step_waits_for_a_rebuild_that_an_older_program_has_under_way(
+    empty_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = empty_database.conninfo("owner")
+    migrate(owner, STEPS[:-1])
+    with connect(owner) as rebuilding:
+        rebuilding.execute("SELECT pg_advisory_lock(%s::int, %s::int)", REBUILD_LOCK)
+        assert migrate(owner, STEPS[:-1]) == [], "where nothing is to be done nothing is waited for"
+        monkeypatch.setattr("adapters.database.migrations._WAIT", "100ms")
+        with pytest.raises(SchemaRefused, match="rebuilt read models"):
+            migrate(owner)
+        assert applied(rebuilding) == [step.number for step in STEPS[:-1]]
+    assert migrate(owner) == [STEPS[-1].name]
 
 
 def test_a_step_that_fails_leaves_nothing_of_itself(empty_database: Database) -> None:
