@@ -93,6 +93,8 @@ def _open_to_all(operation: dict[str, Any]) -> None:
 
 def _operation(route: CommandRoute[Any], schemas: dict[str, Any]) -> dict[str, Any]:
     responses: dict[str, Any] = {str(route.success): _success(route, schemas)}
+    if route.proposal is not None:
+        responses["202"] = _proposed(route.proposal, schemas)
     if route.repeats:
         responses["200"] = {**_success(route, schemas), "description": "This transaction id was served before"}
     for status, text in ALWAYS.items():
@@ -160,19 +162,28 @@ def _success(route: CommandRoute[Any], schemas: dict[str, Any]) -> dict[str, Any
     return {"description": "Done, and durable", "headers": headers, "content": content}
 
 
-def _schema(kind: type[Any], schemas: dict[str, Any], mode: JsonSchemaMode = "validation") -> dict[str, Any]:
-    """A reference to the type's schema, its parts put among the components.
+def _proposed(kind: type[Any], schemas: dict[str, Any]) -> dict[str, Any]:
+    content = {"application/json": {"schema": _schema(kind, schemas, "serialization")}}
+    text = "Proposed, nothing moved yet: with `four_eyes` `strict` another person's key completes it"
+    return {"description": text, "content": content}
+
+
+def _schema(kind: Any, schemas: dict[str, Any], mode: JsonSchemaMode = "validation") -> dict[str, Any]:
+    """A reference to the type's schema, or to those that it is one of; its parts put among the components.
 
     A read and a command may call their answers alike: then the command's gets a name of its own.
     """
     made = TypeAdapter(kind).json_schema(ref_template=REF, schema_generator=_Schemas, mode=mode)
-    parts = {**made.pop("$defs", {}), kind.__name__: made}
+    parts = made.pop("$defs", {})
+    if isinstance(kind, type):
+        parts[kind.__name__] = made
+        made = {"$ref": REF.format(model=kind.__name__)}
     names = {name: _free_name(name, part, schemas) for name, part in parts.items()}
+    refs = {REF.format(model=old): REF.format(model=new) for old, new in names.items()}
     for name, part in parts.items():
-        schemas[names[name]] = _renamed(
-            part, {REF.format(model=old): REF.format(model=new) for old, new in names.items()}
-        )
-    return {"$ref": REF.format(model=names[kind.__name__])}
+        schemas[names[name]] = _renamed(part, refs)
+    found: dict[str, Any] = _renamed(made, refs)
+    return found
 
 
 class _Schemas(GenerateJsonSchema):

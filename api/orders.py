@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Final
 
 from api import metrics
 from api.route_table import Answer, Call
+from domain.changing import replace
 from domain.errors import Refusal
 from services.batch import TRANSACTION, Order
 from services.commands import (
@@ -48,13 +49,23 @@ class Orders:
     """What stands in for the fingerprint of a request whose body holds cards that are not public (F32), or a text that
     must go one day (C30): fingerprints are kept for ever, and a short text can be guessed from a plain one.
     """
+    is_strict: Callable[[str], Awaitable[bool]]
+    """Whether an operator's calls that need two persons are only proposed. Raises Unavailable."""
 
     async def carry_out(self, call: Call[Any], command: Command, status: int = 200) -> Answer:
         """Submit `command` for the caller; the durable answer, or a Refusal."""
-        name = type(command).__name__
+        return await self._submitted(self.order(call, command, status))
+
+    async def carry_out_or_propose(self, call: Call[Any], command: Command, status: int) -> Answer:
+        """The same for what needs two persons: it is only proposed where the operator is strict."""
+        order = self.order(call, command, status)
+        return await self._submitted(replace(order, is_strict=await self.is_strict(order.meta.operator)))
+
+    async def _submitted(self, order: Order) -> Answer:
+        name = type(order.command).__name__
         began = perf_counter()
         try:
-            result = await self.house.submit(self.order(call, command, status))
+            result = await self.house.submit(order)
         except Refusal as refusal:
             metrics.command(name, refusal.code, perf_counter() - began)
             raise

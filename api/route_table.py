@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import UnionType
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from pydantic import TypeAdapter
@@ -55,8 +56,8 @@ class CommandRoute(Generic[B]):
     that pydantic's TypeAdapter takes, `body_limit` is in bytes. With `body_optional` no body counts as `{}`.
     With `reader` that reads it, not the model, from the bytes and the parsed object, and no fingerprint is made.
     `weight`: how many requests a body counts for where keys are limited.
-    `success`, `answer` (the type of its body), `summary`, `refusals` and `repeats` (a transaction id that was served
-    before answers 200 with the first answer) are for the documentation.
+    `success`, `answer` (the type of its body), `summary`, `refusals`, `repeats` (a transaction id that was served
+    before answers 200 with the first answer) and `proposal` (the body of a 202) are for the documentation.
     """
 
     method: str
@@ -70,10 +71,11 @@ class CommandRoute(Generic[B]):
     """Whether a 201 has the header Location, for the documentation."""
     body_optional: bool = False
     success: int = 200
-    answer: type[Any] | None = None
+    answer: type[Any] | UnionType | None = None
     summary: str = ""
     refusals: tuple[type[Refusal], ...] = ()
     repeats: bool = False
+    proposal: type[Any] | None = None
     reader: Callable[[bytes, dict[str, Any]], B] | None = None
     weight: Callable[[B], int] | None = None
 

@@ -89,6 +89,11 @@ def message_stream(operator: str, message: str) -> str:
     return f"{operator}/message/{message}"
 
 
+def approval_stream(operator: str, approval: str) -> str:
+    """The stream of what needs a second person."""
+    return f"{operator}/approval/{approval}"
+
+
 def stream_kind(stream: str) -> str:
     """The kind, such as `wallet` or `seat`."""
     return stream.split("/", 2)[1]

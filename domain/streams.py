@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, get_args
 
-from domain import chat, gaming, messages, players, tables, transactions
+from domain import approvals, chat, gaming, messages, players, tables, transactions
+from domain.approvals import Approval, ApprovalEvent
 from domain.chat import Chat, ChatEvent
 from domain.gaming import Gaming, GamingEvent
 from domain.ids import stream_kind
@@ -38,11 +39,22 @@ Event = (
     | GamingEvent
     | ChatEvent
     | MessageEvent
+    | ApprovalEvent
 )
 """Everything that can ever have happened."""
 
 State = (
-    wallets.Wallet | Player | Table | rounds.Round | seats.Seat | jackpots.Pool | Transaction | Gaming | Chat | Message
+    wallets.Wallet
+    | Player
+    | Table
+    | rounds.Round
+    | seats.Seat
+    | jackpots.Pool
+    | Transaction
+    | Gaming
+    | Chat
+    | Message
+    | Approval
 )
 """What a stream's events add up to."""
 
@@ -69,5 +81,6 @@ _EVOLVE: Final[dict[str, Callable[[Any, Any], State]]] = {
     "gaming": gaming.evolve,
     "chat": chat.evolve,
     "message": messages.evolve,
+    "approval": approvals.evolve,
 }
 """Each kind of stream, and how its state follows from its events."""

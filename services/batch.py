@@ -14,9 +14,10 @@ from domain.changing import replace
 from domain.errors import IdempotencyMismatch, Refusal
 from domain.frozen import dataclass
 from services import late
-from services.answers import Answer, VoidAnswer
-from services.commands import CancelAbandoned, Command, Settle, TimeOut, Void
+from services.answers import Answer, ApprovalAnswer, VoidAnswer
+from services.commands import CancelAbandoned, Command, DecideApproval, Settle, TimeOut, Void
 from services.desk import Desk, StillPaying, Tools
+from services.handlers import approving
 from services.handlers.dispatch import carry_out, streams_of
 from services.ports import Key, KeyRecord, LogUnavailable, Meta, NewerEvent, OutcomeUnknown, Pending, Text, Turn
 from services.states import Missing, States, Versioned
@@ -26,18 +27,24 @@ log = logging.getLogger("studbook.house")
 A = TypeVar("A")
 
 OK: Final = 200
+PROPOSED: Final = 202
+"""Of a proposal that waits for a second person."""
 TRANSACTION: Final = "transaction"
 """Scope of the operators' own transaction ids; `key` is that of the header."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A command with who sent it, the keys that must serve no other request, and the status of its success."""
+    """A command with who sent it, the keys that must serve no other request, and the status of its success.
+
+    `is_strict`: where it needs two persons it is only proposed (the operator's `four_eyes`).
+    """
 
     command: Command
     meta: Meta
     status: int = OK
     keys: tuple[tuple[Key, bytes], ...] = ()
+    is_strict: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +163,9 @@ class Batch:
                 found = await late.settled(self.turn, order.meta.operator, round_id)
             case Void(round_id) | CancelAbandoned(round_id):
                 return await self._voided_late(order, record, round_id)
+            case DecideApproval() as command:
+                _, round_id = await self._look(order, lambda desk: approving.round_of(desk, command))
+                return await self._voided_late(order, record, round_id)
             case _:
                 raise TypeError("only what is done in slices is answered late")
         if found is None:
@@ -197,15 +207,14 @@ class Batch:
         self.texts += desk.texts
         position = self.turn.head + len(self.pending)
         body = None if desk.unfinished else self.encode(replace(answer, position=position))
-        self._remember(order, order.status, body, position)
-        return Result(
-            order.status, body or b"", position, unfinished=desk.unfinished, begun=desk.unfinished is not None
-        )
+        status = PROPOSED if isinstance(answer, ApprovalAnswer) and answer.is_open else order.status
+        self._remember(order, status, body, position)
+        return Result(status, body or b"", position, unfinished=desk.unfinished, begun=desk.unfinished is not None)
 
     async def _look(self, order: Order, work: Callable[[Desk], A]) -> tuple[Desk, A]:
         """Do the work on a fresh desk, again with more states loaded where some were missing."""
         while True:
-            desk = Desk(self.states, order.meta, self.now, self.tools)
+            desk = Desk(self.states, order.meta, self.now, self.tools, is_strict=order.is_strict)
             try:
                 return desk, work(desk)
             except Missing as missing:
@@ -227,6 +236,6 @@ def keys_of(jobs: Iterable[Job]) -> set[Key]:
     for order in chain.from_iterable(job.orders for job in jobs):
         own = [key for key, _ in order.keys]
         found.update(own)
-        if isinstance(order.command, (Void, CancelAbandoned)):
+        if isinstance(order.command, (Void, CancelAbandoned, DecideApproval)):
             found.update(late.kept_key(key) for key in own)
     return found

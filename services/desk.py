@@ -13,6 +13,8 @@ from typing import Final, cast
 from zoneinfo import ZoneInfo
 
 from domain import carrying, chat, ids, messages, players, tables
+from domain.approvals import Approval
+from domain.changing import replace
 from domain.errors import NotFound
 from domain.flows import postings
 from domain.frozen import dataclass
@@ -64,12 +66,14 @@ class UnbalancedEntry(Exception):
 class Desk:
     """One command's view of the house: states as the newest events make them, and its own events on top."""
 
-    def __init__(self, states: States, meta: Meta, now: datetime, tools: Tools) -> None:
+    def __init__(self, states: States, meta: Meta, now: datetime, tools: Tools, *, is_strict: bool = False) -> None:
         self._states = states
         self._own: dict[str, Versioned] = {}
         self._due: dict[str, None] = {}
         self._entry = 0
         self.meta = meta
+        self.is_strict = is_strict
+        """Whether the operator lets nothing that needs two persons happen by a name alone (`four_eyes`)."""
         self.now = now
         self.tools = tools
         self.pending: list[Pending] = []
@@ -113,6 +117,14 @@ class Desk:
             event = carrying.carried(self._state(stream))
             if event is not None:
                 self._add(stream, event, self._entry - 1)
+
+    def trial(self) -> Desk:
+        """Another desk on the same states, for what shall only be tried: nothing that is laid down there stays."""
+        return Desk(self._states, self.meta, self.now, self.tools)
+
+    def act_for(self, actor: str, key_id: str, correlation: str) -> None:
+        """From here on the events are those of somebody else, whose proposal this command lets happen."""
+        self.meta = replace(self.meta, actor=actor, key_id=key_id, correlation=correlation)
 
     def keep(self, text: Text) -> None:
         """Store a chat message's text with the events of this command, outside the log."""
@@ -176,6 +188,10 @@ class Desk:
         """The stream of a chat message."""
         return ids.message_stream(self.meta.operator, message)
 
+    def approval_at(self, approval: str) -> str:
+        """The stream of what needs a second person."""
+        return ids.approval_stream(self.meta.operator, approval)
+
     # states
 
     def find_player(self, player: str) -> players.Player | None:
@@ -223,6 +239,10 @@ class Desk:
     def find_message(self, message: str) -> messages.Message | None:
         """A chat message, or None."""
         return cast("messages.Message | None", self._state(self.message_at(message)))
+
+    def find_approval(self, approval: str) -> Approval | None:
+        """What needs a second person, or None."""
+        return cast("Approval | None", self._state(self.approval_at(approval)))
 
     def wallet(self, player: str) -> Wallet:
         """The wallet of a player, or NotFound."""

@@ -41,6 +41,7 @@ OWN_ID: Final[Mapping[str, Callable[[Any], str]]] = {
     "gaming": lambda _: "all",
     "chat": attrgetter("table"),
     "message": attrgetter("message"),
+    "approval": attrgetter("approval"),
     "transaction": attrgetter("transaction_id"),
     "seat": lambda event: f"{event.round}.{event.player}",
     "table": lambda event: event.terms.table if isinstance(event, TableOpened | TableCarried) else event.table,

@@ -63,6 +63,9 @@ class Snapshot(Protocol):
     async def last_of(self, stream: str, until: int | datetime | None, count: int) -> Sequence[Recorded]:
         """The last `count` events of a stream up to a position or a time, newest first."""
 
+    async def four_eyes(self) -> str | None:
+        """How the operator has two persons agree (`named` or `strict`), None where nothing was ever set."""
+
     async def texts(self, messages: Collection[str]) -> Mapping[str, Text]:
         """The texts of chat messages that are still kept, by the message."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from domain import chat, gaming, messages, players, tables, transactions
+from domain import approvals, chat, gaming, messages, players, tables, transactions
 from domain.jackpots import events as jackpots
 from domain.jackpots import upkeep
 from domain.rounds import events as rounds
@@ -101,4 +101,13 @@ NAMES: Final[Mapping[str, type[Any]]] = {
     "chat.mode_set.v1": chat.ChatModeSet,
     "message.posted.v1": messages.MessagePosted,
     "message.withdrawn.v1": messages.MessageWithdrawn,
+    "approval.void_proposed.v1": approvals.VoidProposed,
+    "approval.resettlement_proposed.v1": approvals.ResettlementProposed,
+    "approval.correction_proposed.v1": approvals.CorrectionProposed,
+    "approval.transfer_proposed.v1": approvals.TransferProposed,
+    "approval.prize_decision_proposed.v1": approvals.PrizeDecisionProposed,
+    "approval.adjustment_proposed.v1": approvals.AdjustmentProposed,
+    "approval.approved.v1": approvals.ProposalApproved,
+    "approval.rejected.v1": approvals.ProposalRejected,
+    "approval.withdrawn.v1": approvals.ProposalWithdrawn,
 }

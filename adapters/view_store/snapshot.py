@@ -68,6 +68,7 @@ _NEWEST: Final = """
     SELECT originator_version FROM stored_events WHERE originator_id = %s
     ORDER BY originator_id DESC, originator_version DESC LIMIT 1"""
 
+_FOUR_EYES: Final = "SELECT four_eyes FROM operators WHERE operator = %s"
 _TEXTS: Final = """
     SELECT c.message, c.text, c.salt, c.posted_at FROM unnest(%s::text[]) AS w (message) CROSS JOIN LATERAL (
         SELECT message, text, salt, posted_at FROM chat_texts
@@ -163,6 +164,11 @@ class PostgresSnapshot:
         newest = rows[0][0] if rows else 0
         version = newest if until is None else await self._version_until(stream, until, newest)
         return [one for _, one in _named(await self._rows(_LAST, [stream, version, count]))]
+
+    async def four_eyes(self) -> str | None:
+        """See the port."""
+        rows = await self._rows(_FOUR_EYES, [self._operator])
+        return rows[0][0] if rows else None
 
     async def texts(self, messages: Collection[str]) -> dict[str, Text]:
         """See the port."""

@@ -63,7 +63,7 @@ from services.desk import Tools
 from services.following import Following
 from services.house import House
 from services.ports import LogUnavailable, NewerEvent
-from services.queries import Reads
+from services.queries import Reads, is_strict
 from services.retention import Retention
 from services.timers import Seen, Timers
 
@@ -169,7 +169,7 @@ def _parts(env: Environment) -> Parts:
     folder = os.environ.get(WORKERS_DIR)
     workers = Workers(Path(folder) if folder else None, refresher(house, {"keys": pool, "reads": views.pool}, lag))
     retention = Retention(ChatTexts(env.settings.conninfo(Role.PROJECTOR, "studbook retention")), clock)
-    orders = Orders(house, clock, ids, vault.blind)
+    orders = Orders(house, clock, ids, vault.blind, lambda operator: is_strict(views, operator))
     return Parts(env, store, house, pool, views, vault, watch, timers, orders, retention, workers, lag, traces)
 
 

@@ -6,6 +6,7 @@ from api.route_table import Call
 from api.routes.row import BOOKKEEPERS, CASHIER, Row
 from api.schemas.accounts import AdjustmentBody, PlayerBody, TransactionBody
 from api.schemas.floor import NoBody
+from domain.approvals import Proposable
 from domain.errors import AlreadyExists, CurrencyMismatch, Forbidden, IdempotencyMismatch, InsufficientFunds, NotFound
 from services import answers
 from services.commands import AdjustBalance, DepositFunds, RegisterPlayer, RollBackTransaction, WithdrawFunds
@@ -75,7 +76,7 @@ ROWS = (
     ),
     Row(
         f"{PLAYER}/adjustments", AdjustmentBody, BOOKKEEPERS, adjust, answers.AdjustmentAnswer,
-        "Adjust a balance", (NotFound, Forbidden), created=True,
+        "Adjust a balance", (NotFound, Forbidden), created=True, proposes=Proposable.ADJUST,
         location=history,
     ),
     Row(

@@ -19,6 +19,7 @@ from api.schemas.rounds import (
     WagerBody,
     WhoBody,
 )
+from domain.approvals import Proposable
 from domain.errors import (
     AboveMaximum,
     AlreadySeated,
@@ -217,11 +218,12 @@ ROWS = (
     ),
     Row(
         f"{ROUND}/void", VoidBody, FLOOR, void, answers.VoidAnswer,
-        "Void", (*PHASE, AlreadyVoided, Forbidden),
+        "Void", (*PHASE, AlreadyVoided, Forbidden), proposes=Proposable.VOID,
     ),
     Row(
         f"{ROUND}/resettle", ResettleBody, FLOOR, resettle, answers.ResettleAnswer,
         "Settle again on corrected cards", (*PHASE, AlreadyVoided, Forbidden, DuplicateCard),
+        proposes=Proposable.RESETTLE,
     ),
     Row(f"{ROUND}/void/resolve", ResolveBody, FLOOR, resolve, answers.ResolveAnswer, "Decide what is held", PHASE),
 )  # fmt: skip

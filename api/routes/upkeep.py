@@ -5,6 +5,7 @@ from __future__ import annotations
 from api.route_table import Call
 from api.routes.row import BOOKKEEPERS, MANAGERS, Row
 from api.schemas.upkeep import ChangeBody, MoneyBody, OneDeviceBody, PrizeBody, ServiceBody, TransferBody
+from domain.approvals import Proposable
 from domain.errors import AlreadyVoided, CurrencyMismatch, Forbidden, NotFound, WrongPhase
 from domain.jackpots.upkeep import PoolAccount
 from domain.money import Rate, parse_rate
@@ -78,10 +79,13 @@ AWARD = f"{POOL}/awards/{{award}}"
 STAFF = (NotFound, Forbidden)
 
 ROWS = (
-    Row(f"{POOL}/corrections", MoneyBody, BOOKKEEPERS, correct, answers.UpkeepAnswer, "Correct a pool", STAFF),
+    Row(
+        f"{POOL}/corrections", MoneyBody, BOOKKEEPERS, correct, answers.UpkeepAnswer,
+        "Correct a pool", STAFF, proposes=Proposable.CORRECT,
+    ),
     Row(
         f"{POOL}/transfers", TransferBody, BOOKKEEPERS, transfer, answers.UpkeepAnswer,
-        "Move money to another pool", (*STAFF, CurrencyMismatch),
+        "Move money to another pool", (*STAFF, CurrencyMismatch), proposes=Proposable.TRANSFER,
     ),
     Row(
         POOL, ChangeBody, MANAGERS, change, answers.TermsAnswer,
@@ -89,11 +93,11 @@ ROWS = (
     ),
     Row(
         f"{AWARD}/verify", PrizeBody, BOOKKEEPERS, verify, answers.PrizeAnswer,
-        "Pay a pending prize", (*STAFF, WrongPhase, AlreadyVoided),
+        "Pay a pending prize", (*STAFF, WrongPhase, AlreadyVoided), proposes=Proposable.VERIFY,
     ),
     Row(
         f"{AWARD}/refuse", PrizeBody, BOOKKEEPERS, refuse, answers.PrizeAnswer,
-        "Refuse a pending prize", (*STAFF, WrongPhase, AlreadyVoided),
+        "Refuse a pending prize", (*STAFF, WrongPhase, AlreadyVoided), proposes=Proposable.REFUSE,
     ),
     Row(
         "/v1/disable", ServiceBody, MANAGERS, disable, answers.ServiceAnswer,

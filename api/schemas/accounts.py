@@ -26,8 +26,9 @@ class TransactionBody(Body):
 
 
 class AdjustmentBody(Body):
-    """A signed correction; `approver` is another person than the caller."""
+    """A signed correction; `approver` is another person than the caller, required with
+    `four_eyes` `named`."""
 
     amount: Annotated[int, Strict(), Field(ge=-AMOUNT_MINOR_MAX, le=AMOUNT_MINOR_MAX)]
     reason: Reason
-    approver: ClientId
+    approver: ClientId | None = None

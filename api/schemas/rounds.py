@@ -120,7 +120,7 @@ class ResettleBody(Body):
     dealer: Five
     policy: Literal["CLAW_BACK", "HOUSE_ABSORBS", "HOLD_FOR_REVIEW"]
     reason: Reason
-    approver: ClientId
+    approver: ClientId | None = None
 
 
 class ResolveBody(Body):

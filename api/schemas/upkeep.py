@@ -33,7 +33,7 @@ class MoneyBody(Body):
     amount_micro: MicroText
     account: Literal["m", "res", "ovf"] = "m"
     reason: Reason
-    approver: ClientId
+    approver: ClientId | None = None
 
 
 class TransferBody(MoneyBody):
@@ -59,7 +59,7 @@ class PrizeBody(Body):
     """Who has seen the hand."""
 
     reason: Reason
-    approver: ClientId
+    approver: ClientId | None = None
 
 
 class ServiceBody(Body):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from domain.views.approvals import APPROVALS
 from domain.views.balances import BALANCES
 from domain.views.chat import CHATS
 from domain.views.histories import HISTORIES
@@ -15,6 +16,7 @@ from domain.views.players import PLAYERS
 from domain.views.rounds import ROUNDS
 
 MODELS: Final[dict[str, Model[Any]]] = {
-    model.name: model for model in (BALANCES, HISTORIES, JACKPOTS, ROUNDS, LOBBY, OPEN_ROUNDS, PLAYERS, CHATS)
+    model.name: model
+    for model in (BALANCES, HISTORIES, JACKPOTS, ROUNDS, LOBBY, OPEN_ROUNDS, PLAYERS, CHATS, APPROVALS)
 }
 """Every read model by its name."""

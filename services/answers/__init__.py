@@ -5,6 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from services.answers.accounts import AdjustmentAnswer, Balance, PlayerAnswer, RollbackAnswer, TransactionAnswer
+from services.answers.approvals import (
+    ApprovalAnswer,
+    Proposed,
+    ProposedAdjustment,
+    ProposedCorrection,
+    ProposedPrize,
+    ProposedResettlement,
+    ProposedTransfer,
+    ProposedVoid,
+)
 from services.answers.chat import ChatModeAnswer, MessageAnswer, VoiceAnswer, WithdrawnAnswer
 from services.answers.floor import JackpotAnswer, RoundAnswer, TableAnswer
 from services.answers.presence import JoinAnswer, LeaveAnswer, LimitAnswer, SettingsAnswer
@@ -71,6 +81,7 @@ Answer = (
     | WithdrawnAnswer
     | ChatModeAnswer
     | VoiceAnswer
+    | ApprovalAnswer
 )
 """Every body of a success."""
 
@@ -82,6 +93,7 @@ __all__ = [
     "AdjustmentAnswer",
     "Answer",
     "AnteUsed",
+    "ApprovalAnswer",
     "Balance",
     "ChatModeAnswer",
     "CloseAnswer",
@@ -99,6 +111,13 @@ __all__ = [
     "PlayerAnswer",
     "PoolBalances",
     "PrizeAnswer",
+    "Proposed",
+    "ProposedAdjustment",
+    "ProposedCorrection",
+    "ProposedPrize",
+    "ProposedResettlement",
+    "ProposedTransfer",
+    "ProposedVoid",
     "Rejection",
     "ResettleAnswer",
     "ResettledPlayer",

@@ -12,6 +12,7 @@ from services.commands.accounts import (
     RollBackTransaction,
     WithdrawFunds,
 )
+from services.commands.approvals import DecideApproval
 from services.commands.chat import Announce, PostMessage, SetChat, SetVoice, WithdrawMessage
 from services.commands.floor import OpenJackpot, OpenTable
 from services.commands.presence import JoinTable, LeaveTable, SetLimit, SetSettings
@@ -56,7 +57,18 @@ RoundCommand = PlayCommand | VoidCommand | TimerCommand
 UpkeepCommand = CorrectJackpot | TransferJackpot | ChangeJackpot | VerifyPrize | RefusePrize | SetService | SetOneDevice
 PresenceCommand = JoinTable | LeaveTable | SetSettings | SetLimit
 ChatCommand = PostMessage | Announce | SetChat | WithdrawMessage | SetVoice
-Command = AccountCommand | FloorCommand | PresenceCommand | ActCommand | RoundCommand | UpkeepCommand | ChatCommand
+TwoPersonCommand = Void | Resettle | CorrectJackpot | TransferJackpot | VerifyPrize | RefusePrize | AdjustBalance
+"""What one person proposes and another approves where `four_eyes` is `strict`; a void only after the settlement."""
+Command = (
+    AccountCommand
+    | FloorCommand
+    | PresenceCommand
+    | ActCommand
+    | RoundCommand
+    | UpkeepCommand
+    | ChatCommand
+    | DecideApproval
+)
 """Everything that the house can be asked."""
 
 __all__ = [
@@ -73,6 +85,7 @@ __all__ = [
     "CorrectScan",
     "Deal",
     "Decide",
+    "DecideApproval",
     "DepositFunds",
     "DoubleWagers",
     "FloorCommand",
@@ -110,6 +123,7 @@ __all__ = [
     "TimeOut",
     "TimerCommand",
     "TransferJackpot",
+    "TwoPersonCommand",
     "UndoWager",
     "UpkeepCommand",
     "VerifyPrize",

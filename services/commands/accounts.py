@@ -40,7 +40,7 @@ class AdjustBalance:
     player: str
     amount_minor: int
     reason: str
-    approver: str
+    approver: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class CorrectJackpot:
     account: PoolAccount
     amount_micro: int
     reason: str
-    approver: str
+    approver: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class TransferJackpot:
     account: PoolAccount
     amount_micro: int
     reason: str
-    approver: str
+    approver: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class VerifyPrize:
     jackpot: str
     award: str
     reason: str
-    approver: str
+    approver: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class RefusePrize:
     jackpot: str
     award: str
     reason: str
-    approver: str
+    approver: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

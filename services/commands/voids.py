@@ -53,4 +53,4 @@ class Resettle:
     dealer: tuple[str, ...]
     policy: VoidPolicy
     reason: str
-    approver: str
+    approver: str | None = None

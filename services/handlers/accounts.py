@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from domain import players, transactions
-from domain.errors import Forbidden
 from domain.transactions import TransactionKind
 from domain.wallets import decider as wallets
 from services.answers import AdjustmentAnswer, PlayerAnswer, RollbackAnswer, TransactionAnswer
 from services.commands import AdjustBalance, DepositFunds, RegisterPlayer, RollBackTransaction, WithdrawFunds
 from services.desk import Desk, Facts
+from services.handlers.second import second_person
 
 
 def register(desk: Desk, command: RegisterPlayer) -> PlayerAnswer:
@@ -48,9 +48,8 @@ def _move(
 
 def adjust(desk: Desk, command: AdjustBalance) -> AdjustmentAnswer:
     """Correct a balance, with a reason and a second person (R23)."""
-    if command.approver == desk.meta.actor:
-        raise Forbidden("the approver is another person than the caller", field="approver")
-    order = wallets.Adjust(desk.command_id, command.amount_minor, command.reason, command.approver)
+    approver = second_person(desk, command.approver)
+    order = wallets.Adjust(desk.command_id, command.amount_minor, command.reason, approver)
     events = wallets.decide(order, desk.find_wallet(command.player))
     desk.post((desk.wallet_at(command.player), events))
     return AdjustmentAnswer(desk.command_id, command.player, command.amount_minor, desk.balance(command.player))

@@ -10,6 +10,7 @@ from services.answers import Answer
 from services.desk import Desk
 from services.handlers import (
     accounts,
+    approving,
     betting,
     carrying_on,
     chat,
@@ -32,7 +33,10 @@ def carry_out(desk: Desk, command: c.Command) -> Answer:
     """Run the command's handler on the desk, then lay down the closing entries that are due. Raises a Refusal, or
     Missing where states have to be loaded first.
     """
-    answer = _carried_out(desk, command)
+    if desk.is_strict and isinstance(command, c.TwoPersonCommand):
+        answer = approving.propose(desk, command, _carried_out)
+    else:
+        answer = _carried_out(desk, command)
     desk.carry()
     return answer
 
@@ -67,6 +71,8 @@ def _carried_out(desk: Desk, command: c.Command) -> Answer:
             return floor.open_table(desk, command)
         case c.PostMessage() | c.Announce() | c.SetChat() | c.WithdrawMessage() | c.SetVoice():
             return _on_chat(desk, command)
+        case c.DecideApproval():
+            return approving.decide(desk, command, _carried_out)
         case _:
             return _on_round(desk, command)
 
@@ -198,6 +204,8 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
             return (ids.table_stream(operator, command.table), *pool), ()
         case c.PostMessage() | c.Announce() | c.SetChat() | c.WithdrawMessage() | c.SetVoice():
             return _streams_of_chat(operator, command, command_id), ()
+        case c.DecideApproval():
+            return (ids.approval_stream(operator, command.approval),), ()
         case _:
             return _streams_of_play(operator, command, command_id)
 

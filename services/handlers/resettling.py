@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from domain.cards import HAND_SIZE, check_distinct, parse_cards
 from domain.changing import replace
-from domain.errors import Forbidden, Invalid
+from domain.errors import Invalid
 from domain.jackpots import decider as jackpots
 from domain.jackpots.awarding import award_events
 from domain.jackpots.commands import MirrorRound, ResettleRound
@@ -30,6 +30,7 @@ from services.answers import LIST_PAGE, ResettleAnswer, ResettledPlayer
 from services.commands import Resettle
 from services.desk import Desk, Facts
 from services.handlers.results import Hands, claims_of, compare_all, dealer_hand, payment_order, records_of, seat_result
+from services.handlers.second import second_person
 
 Records = tuple[tuple[AwardRecord, ...], tuple[ResetRecord, ...]]
 """Awards and resets as the round keeps them."""
@@ -39,15 +40,14 @@ def resettle(desk: Desk, command: Resettle) -> ResettleAnswer:
     """Put the results of the corrected cards in the place of those before, in one entry."""
     round_ = desk.round(command.round)
     rounds.check_correctable(round_)
-    if command.approver == desk.meta.actor:
-        raise Forbidden("the approver is another person than the caller", field="approver")
+    approver = second_person(desk, command.approver)
     rules = ruleset(round_.terms.ruleset)
     cards = corrected_cards(command, round_, rules)
     hands = compare_all(rules, cards)
     standing = [one for one in desk.seats_and_wallets(command.round) if one.wagers]
     order = payment_order(rules, standing)
     records = _awards_anew(desk, round_, rules, hands, order)
-    facts = [_correct(desk, command, round_, cards, records), *_pool(desk, round_, records)]
+    facts = [_correct(desk, command, round_, cards, records, approver=approver), *_pool(desk, round_, records)]
     changed: list[SeatResettled] = []
     for seat in order:
         result = seat_result(round_, rules, hands.of(seat), seat, records[0])
@@ -101,11 +101,11 @@ def _awards_anew(desk: Desk, round_: Round, rules: RuleSet, hands: Hands, order:
     )
 
 
-def _correct(desk: Desk, command: Resettle, round_: Round, cards: OpenedCards, records: Records) -> Facts:
+def _correct(
+    desk: Desk, command: Resettle, round_: Round, cards: OpenedCards, records: Records, *, approver: str
+) -> Facts:
     rules = ruleset(round_.terms.ruleset)
-    order = CorrectCards(
-        cards, *dealer_hand(rules, cards), *records, command.reason, command.policy.value, command.approver
-    )
+    order = CorrectCards(cards, *dealer_hand(rules, cards), *records, command.reason, command.policy.value, approver)
     return desk.round_at(round_.round), rounds.decide(order, round_)
 
 

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from domain import gaming, players, tables
 from domain.changing import replace
-from domain.errors import Forbidden, Invalid, NotFound
+from domain.errors import Invalid, NotFound
 from domain.jackpots import decider as jackpots
 from domain.jackpots import upkeep
 from domain.jackpots.commands import RefuseAward
@@ -24,21 +24,22 @@ from domain.wallets import decider as wallets
 from services import answers
 from services import commands as c
 from services.desk import Desk, Facts
+from services.handlers.second import second_person
 
 
 def correct(desk: Desk, command: c.CorrectJackpot) -> answers.UpkeepAnswer:
     """Correct an account of a pool; the house stands against it (R8, R15)."""
-    _second_person(desk, command.approver)
-    order = upkeep.Correct(command.account, command.amount_micro, command.reason, command.approver)
+    approver = second_person(desk, command.approver)
+    order = upkeep.Correct(command.account, command.amount_micro, command.reason, approver)
     desk.post((desk.pool_at(command.jackpot), jackpots.decide(order, desk.find_pool(command.jackpot))))
     return answers.UpkeepAnswer((_balances(desk, command.jackpot),))
 
 
 def transfer(desk: Desk, command: c.TransferJackpot) -> answers.UpkeepAnswer:
     """Move money between two pools of one currency (R8)."""
-    _second_person(desk, command.approver)
+    approver = second_person(desk, command.approver)
     source, target = _pool(desk, command.jackpot), _pool(desk, command.to, "to")
-    amount, reason, approver = command.amount_micro, command.reason, command.approver
+    amount, reason = command.amount_micro, command.reason
     out = upkeep.TransferOut(command.to, target.terms.currency, command.account, amount, reason, approver)
     left = jackpots.decide(out, source)
     came = jackpots.decide(upkeep.TransferIn(command.jackpot, amount, reason, approver), target)
@@ -71,9 +72,9 @@ def change_terms(desk: Desk, command: c.ChangeJackpot) -> answers.TermsAnswer:
 
 def verify(desk: Desk, command: c.VerifyPrize) -> answers.PrizeAnswer:
     """Pay a pending prize to the player: pool, wallet, seat and round hear of it together (S4-08, C24)."""
-    _second_person(desk, command.approver)
+    approver = second_person(desk, command.approver)
     award, round_id = _pending(desk, command)
-    order = upkeep.VerifyAward(award.award, round_id, award.player, award.prize_minor, command.reason, command.approver)
+    order = upkeep.VerifyAward(award.award, round_id, award.player, award.prize_minor, command.reason, approver)
     paid = wallets.PayPrize(round_id, command.jackpot, award.award, award.prize_minor)
     money = (desk.wallet_at(award.player), wallets.decide(paid, desk.find_wallet(award.player)))
     return _decided(desk, command, award, order, (money,))
@@ -81,11 +82,11 @@ def verify(desk: Desk, command: c.VerifyPrize) -> answers.PrizeAnswer:
 
 def refuse(desk: Desk, command: c.RefusePrize) -> answers.PrizeAnswer:
     """Do not pay a pending prize: what pool and house gave for it is mirrored, its reset too (docs/ledger.md)."""
-    _second_person(desk, command.approver)
+    approver = second_person(desk, command.approver)
     award, round_id = _pending(desk, command)
     round_ = desk.round(round_id)
     going = parted(round_.awards, round_.resets, {award.award})
-    order = RefuseAward(going.gone[0], going.gone_resets, round_id, command.reason, command.approver)
+    order = RefuseAward(going.gone[0], going.gone_resets, round_id, command.reason, approver)
     return _decided(desk, command, award, order, ())
 
 
@@ -161,11 +162,6 @@ def _switched(desk: Desk, command: c.SetService) -> Facts:
             return desk.pool_at(name), jackpots.decide(pool, desk.find_pool(name))
         case _:
             assert_never(command.scope)
-
-
-def _second_person(desk: Desk, approver: str) -> None:
-    if approver == desk.meta.actor:
-        raise Forbidden("the approver is another person than the caller", field="approver")
 
 
 def _pool(desk: Desk, jackpot: str, field: str = "jackpot") -> Pool:

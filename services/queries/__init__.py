@@ -3,6 +3,7 @@ fields that the REST contract names; amounts are minor units unless `_micro` end
 """
 
 from services.queries.accounts import account_history, balance, balance_as_of, game_history, transaction
+from services.queries.approvals import approval, approvals, is_strict
 from services.queries.events import cloud_event, events_after, recorded_of_round, round_events
 from services.queries.jackpots import jackpot
 from services.queries.journal import JournalFilter, JournalLine, journal
@@ -20,11 +21,14 @@ __all__ = [
     "Reads",
     "Turn",
     "account_history",
+    "approval",
+    "approvals",
     "balance",
     "balance_as_of",
     "cloud_event",
     "events_after",
     "game_history",
+    "is_strict",
     "jackpot",
     "journal",
     "open_rounds",

@@ -22,6 +22,7 @@ from tests.golden.events.generate import golden_lines, missing_lines
 
 KINDS = {
     "domain.wallets.events": "wallet",
+    "domain.approvals": "approval",
     "domain.chat": "chat",
     "domain.gaming": "gaming",
     "domain.messages": "message",

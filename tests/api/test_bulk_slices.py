@@ -24,6 +24,11 @@ from tests.support.memory_log import Fault, MemoryLog
 PATH = "/v1/deposits/bulk"
 
 
+async def named(_: str) -> bool:
+    """`four_eyes` of an operator whose approvers are names."""
+    return False
+
+
 class Desked:
     """Three players known to the house, and the front before it."""
 
@@ -32,7 +37,7 @@ class Desked:
         store = KeysInMemory()
         self.key = store.add(make_key(), {"operator"}, "op")
         ring = KeyRing(store)
-        orders = Orders(casino.house, casino.clock, casino.ids, lambda fingerprint: fingerprint)
+        orders = Orders(casino.house, casino.clock, casino.ids, lambda fingerprint: fingerprint, named)
         self.app = Dispatcher(reads(), command_routes(orders), ring)
 
     @property

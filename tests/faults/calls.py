@@ -33,6 +33,8 @@ class Command:
     key: str
     operator: str = OPERATOR
     method: str = "POST"
+    subject: str = ""
+    """Who sends it, where that is not the engineer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ class Caller:
         """Once, whatever comes. Lost when no answer does."""
         began = time.monotonic()
         headers = {
-            "Authorization": f"Bearer {api_key(command.operator)}",
+            "Authorization": f"Bearer {api_key(command.operator, command.subject)}",
             "Idempotency-Key": command.key,
             "Content-Type": "application/json",
         }

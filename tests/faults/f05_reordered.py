@@ -18,7 +18,7 @@ from tests.faults.evidence import wait_until
 from tests.faults.fault import Fault, Trial
 from tests.faults.ground import judged_stage
 from tests.faults.remote import NotDone, Remote
-from tests.faults.stage import Stage
+from tests.faults.stage import OPERATOR, STRICT, Stage
 from tests.matrix.page import SUBJECTS, documented
 from tests.matrix.subject import ACCEPTED, NOTHING, Row, Scene, Subject
 
@@ -68,7 +68,7 @@ def play(trial: Trial, stage: Stage, calls: Calls) -> set[str]:
 
     def one(nth: int) -> None:
         subject, row, state = cell = CELLS[nth % len(CELLS)]
-        casino = Remote(Caller(stage, calls))
+        casino = Remote(Caller(stage, calls), STRICT if subject.is_strict else OPERATOR)
         found = asyncio.run(answered(casino, cell, f".{nth}"))
         casino.caller.close()
         expected = pages[subject.name][row.text, state]

@@ -118,6 +118,7 @@ class Case:
         await self.client.done(f"/v1/players/{player}/deposits", paid)
         opened = await self.client.done(f"/v1/tables/{table}/rounds")
         await self.client.done(f"/v1/rounds/{opened['round']}/void", {"reason": "only looked at"})
+        await self.client.done(f"/v1/players/{player}/adjustments", {"amount": -1, "reason": "proposed"})
         reads = {name for name, cls in NAMES.items() if cls in MODELS[model].reads}
         with self.database.connect("projector") as conn:
             rows = conn.execute(
@@ -210,6 +211,8 @@ async def play(trial: Trial, database: Database, lines: Lines) -> None:
     projector = Projector(database.conninfo("projector"), Event(), poison.models())
     async with watched(lines), serving(database, projector) as client:
         case = Case(trial, database, client, poison)
+        with database.connect("writer") as conn:  # so that what needs two persons is only proposed
+            conn.execute("UPDATE studbook.operators SET four_eyes = 'strict'")
         for nth in range(trial.amount):
             kind, model = CELLS[nth % len(CELLS)]
             await case.play(kind, model, nth)

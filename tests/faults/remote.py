@@ -11,6 +11,7 @@ from domain.errors import Refusal
 from services.commands import Command
 from tests.faults.calls import Caller, Reply
 from tests.faults.calls import Command as Sent
+from tests.faults.stage import BOSS, OPERATOR
 from tests.matrix.wire import in_bulk, wire
 from tests.support.casino import Casino
 
@@ -27,8 +28,9 @@ class Remote(Casino):
 
     actor = "engineer"
 
-    def __init__(self, caller: Caller) -> None:
+    def __init__(self, caller: Caller, operator: str = OPERATOR) -> None:
         super().__init__(is_checked=False)
+        self.operator = operator
         self.caller = caller
         self.key = ""
 
@@ -39,7 +41,8 @@ class Remote(Casino):
         method, path, body = wire(command)
         self.key = key or uuid.uuid4().hex
         content = json.dumps(body).encode()
-        reply = self.caller.settle(Sent(path, content, self.key, method=method))
+        who = actor if actor in {"", BOSS} else ""
+        reply = self.caller.settle(Sent(path, content, self.key, self.operator, method, who))
         if not reply.is_done:
             raise NotDone(reply.status, reply.body.get("code", ""))
         answer: dict[str, Any] = reply.body

@@ -40,14 +40,17 @@ from tests.faults.processes import Process, children_of
 OPERATOR: Final = "demo"
 OTHER: Final = "other"
 """A second operator of the same service."""
+STRICT: Final = "strict"
+"""An operator whose `four_eyes` is `strict`; `boss` is its second person."""
+BOSS: Final = "boss"
 
 START_SECONDS: Final = 60.0
 _CARD_KEY: Final = urlsafe_b64encode(sha256(b"card key of the fault runs").digest()).decode().rstrip("=")
 
 
-def api_key(operator: str) -> str:
-    """The key that may do everything for an operator of the stage."""
-    return f"sb-{operator}-key-of-the-fault-runs-0123456789"
+def api_key(operator: str, subject: str = "") -> str:
+    """The key that may do everything for an operator of the stage, of the engineer or of somebody else."""
+    return f"sb-{operator}{subject}-key-of-the-fault-runs-0123456789"
 
 
 @dataclass(slots=True)
@@ -165,10 +168,10 @@ class Stage:
             settings = cluster.settings()
             migrate(settings.conninfo(Role.OWNER))
             with connect(settings.conninfo(Role.WRITER)) as conn:
-                for operator in (OPERATOR, OTHER):
-                    key = bootstrap_key(api_key(operator))
-                    ensure_operator(conn, operator, "named")
-                    add_key(conn, KeyRow(key.key_id, operator, "engineer", ROLES, key.hash))
+                for operator, subject in ((OPERATOR, ""), (OTHER, ""), (STRICT, ""), (STRICT, BOSS)):
+                    key = bootstrap_key(api_key(operator, subject))
+                    ensure_operator(conn, operator, "strict" if operator == STRICT else "named")
+                    add_key(conn, KeyRow(key.key_id, operator, subject or "engineer", ROLES, key.hash))
             told = {**child_environment(settings, cluster.data_dir), "STUDBOOK_CARD_KEY": _CARD_KEY}
             if database is not None:
                 told["STUDBOOK_DATABASE_URL"] = database(cluster)

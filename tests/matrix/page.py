@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tests.house.tree import ROOT
-from tests.matrix import chat, devices, floor, money, pools, rounds, seats
+from tests.matrix import approvals, chat, devices, floor, money, pools, rounds, seats
 from tests.matrix.play import played
 from tests.matrix.subject import Subject
 from tests.support.casino import Casino
@@ -25,6 +25,7 @@ SUBJECTS: Final = (
     money.TRANSACTIONS,
     pools.JACKPOTS,
     pools.PRIZES,
+    approvals.SUBJECT,
 )
 
 HEAD: Final = """\

@@ -10,7 +10,7 @@ from tests.support.casino import Casino
 
 async def played(casino: Casino, subject: Subject, state: str, row: Row) -> str:
     """What the house answers: `ok`, `-`, or status and code. A cell that is not `ok` has moved no money."""
-    scene = Scene(casino)
+    scene, casino.is_strict = Scene(casino), subject.is_strict
     await subject.states[state].reach(scene)
     casino.clock.forward(3_600)
     before = casino.books.standing()

@@ -29,6 +29,7 @@ class Scene:
         self.award = ""
         self.wager = "no-wager"
         self.message = "no-message"
+        self.approval = "no-approval"
 
     def __getitem__(self, what: str) -> str:
         """The name of something here."""
@@ -85,13 +86,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """One table of the page. What is `alone` is about all that an operator has: no other cell is played beside it."""
+    """One table of the page. What is `alone` is about all that an operator has: no other cell is played beside it.
+    `is_strict`: at an operator where what needs two persons is only proposed.
+    """
 
     name: str
     text: str
     states: dict[str, State]
     rows: tuple[Row, ...]
     alone: bool = False
+    is_strict: bool = False
 
     def cells(self) -> Iterator[tuple[Row, str]]:
         """Every command in every state."""

@@ -105,6 +105,9 @@ def _of_the_house(command: c.Command) -> Wire:
             return "POST", "/v1/one-device", asdict(command)
         case c.PostMessage() | c.Announce() | c.SetChat() | c.WithdrawMessage() | c.SetVoice():
             return _of_chats(command)
+        case c.DecideApproval(name, approves, reason):
+            body = {"decision": "APPROVE" if approves else "REJECT", "reason": reason}
+            return "POST", f"/v1/approvals/{name}", body
     return _of_pools(command)
 
 

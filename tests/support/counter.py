@@ -28,6 +28,9 @@ class Counter:
     actor = "pit"
     """Who asks, unless told otherwise."""
 
+    is_strict = False
+    """Whether what needs two persons is only proposed (`four_eyes`)."""
+
     def __init__(self, log: Log | None = None, *, is_checked: bool = True, ids: str = "id") -> None:
         self.log: Log = MemoryLog() if log is None else log
         self.clock, self.ids, self.shoe = FixedClock(), CountingIds(ids), StackedShoe()
@@ -65,7 +68,7 @@ class Counter:
             keys.append(((OPERATOR, TRANSACTION, f"{command.transaction_id}/rollback"), b"rollback"))
         correlation = getattr(command, "round", command_id)
         meta = Meta(OPERATOR, actor, "k1", "r1", text, correlation, command_id, self.clock.now())
-        return Order(command, meta, status, tuple(keys))
+        return Order(command, meta, status, tuple(keys), self.is_strict)
 
     async def submit(self, command: Command, *, key: str | None = None, actor: str = "pit", status: int = 200) -> Body:
         """The answer of the command, its Refusal raised."""

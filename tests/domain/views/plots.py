@@ -53,6 +53,8 @@ def one_of_everything() -> Story:
         story.decide(name, "bob", call=False)
         end(story, name)
     story.withdraw("ann", 500)
+    story.propose("ann", -100)
+    story.propose("bob", -100, is_rejected=True)
     last = round_id(9)
     story.open_round("T0", last)
     action = story.bet(last, "cid", None)
@@ -93,4 +95,5 @@ def random_story(seed: int, rounds: int = 6, operator: str = OPERATOR) -> Story:
         if dice.random() < 0.3:
             void(story, name, dice.choice(tuple(VoidPolicy)))
         story.deposit(dice.choice(PLAYERS), dice.randint(1, 10_000))
+        story.propose(dice.choice(PLAYERS), -100, is_rejected=dice.random() < 0.5)
     return story

@@ -7,7 +7,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from domain.ids import jackpot_stream, player_stream, round_stream, seat_stream, table_stream, wallet_stream
+from domain.approvals import AdjustmentProposed, Asking, ProposalRejected
+from domain.ids import (
+    approval_stream,
+    jackpot_stream,
+    player_stream,
+    round_stream,
+    seat_stream,
+    table_stream,
+    wallet_stream,
+)
 from domain.jackpots import decider as pools
 from domain.jackpots.commands import Accrue, OpenPool
 from domain.jackpots.events import PoolTerms
@@ -140,6 +149,17 @@ class Story:
     def withdraw(self, player: str, amount: int) -> None:
         self.begin()
         self.wallet(player, wallets.Withdraw(amount, "EUR", f"w-{self.command}"))
+
+    def propose(self, player: str, amount: int, *, is_rejected: bool = False) -> str:
+        """Somebody wants a balance corrected, and somebody else perhaps does not."""
+        self.begin()
+        name = f"01993c5e-0000-7000-9000-{self.command:012d}"
+        asking = Asking("pit", "k", None, START, START + timedelta(hours=24))
+        events: list[Event] = [AdjustmentProposed(name, asking, player, amount, "miscount")]
+        events += [ProposalRejected(name, "boss", START, "not agreed")] if is_rejected else []
+        for event in events:
+            self.say(approval_stream(self.operator, name), event)
+        return name
 
     def open_round(self, table: str, round_id: str) -> None:
         self.begin()

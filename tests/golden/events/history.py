@@ -25,7 +25,7 @@ from services.commands.presence import SetSettings
 from services.ports import Recorded
 from tests.domain.showdowns import EURO, LIVE
 from tests.golden.events.generate import FOLDER
-from tests.matrix import chat, devices, floor, money, pools, rounds, seats
+from tests.matrix import approvals, chat, devices, floor, money, pools, rounds, seats
 from tests.matrix.subject import Scene, Subject
 from tests.support.books import Books
 from tests.support.cards import FLUSH, ROYAL, hand
@@ -66,7 +66,18 @@ SLICED: Final = "log-v3"
 """A void that takes more than one append: slices of one seat, two seats."""
 CLOSED: Final = "log-v4"
 """Closing entries after every second event, in streams of all four kinds that get them."""
-PLAYED: Final[dict[str, Sequence[Cell]]] = {"log-v1": FIRST, "log-v2": SECOND, SLICED: (), CLOSED: ()}
+PROPOSED: Final = (
+    *((approvals.SUBJECT, name, "approve") for name in ("adjustment", "void", "resettlement", "correction")),
+    *((approvals.SUBJECT, name, "approve") for name in ("transfer", "prize", "refusal")),
+    *((approvals.SUBJECT, name, "") for name in ("rejected", "withdrawn")),
+)
+PLAYED: Final[dict[str, Sequence[Cell]]] = {
+    "log-v1": FIRST,
+    "log-v2": SECOND,
+    SLICED: (),
+    CLOSED: (),
+    "log-v5": PROPOSED,
+}
 """By log the cells of the matrix of states that are played, one after the other in one casino; no row: the way there
 alone.
 """
@@ -150,6 +161,7 @@ async def _played(name: str, cells: Sequence[Cell]) -> list[Line]:
     async with Casino() as casino:
         for nth, (subject, state, text) in enumerate(cells):
             scene = Scene(casino, f".{nth}")
+            casino.is_strict = subject.is_strict
             await subject.states[state].reach(scene)
             for row in subject.rows:
                 if row.text == text:
