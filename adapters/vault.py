@@ -129,6 +129,14 @@ class Vault:
         """The cards that `seal_cards` sealed for `context`; VaultError else."""
         return _cards(self.open(Sealed.parse(sealed), context))
 
+    def seal_text(self, text: str, context: str) -> str:
+        """A short text such as a secret, sealed."""
+        return str(self.seal(text.encode(), context))
+
+    def open_text(self, sealed: str, context: str) -> str:
+        """The text that `seal_text` sealed for `context`; VaultError else."""
+        return self.open(Sealed.parse(sealed), context).decode()
+
     def seal_deck(self, deck: Deck, context: str) -> str:
         """A deck with its salt, sealed, of the same size as sealed cards."""
         return str(self.seal("".join(deck.cards).encode() + deck.salt, context))

@@ -14,6 +14,7 @@ from typing import Final
 import typer
 
 from api.commands import bench, demo, migrate, rebuild, serve, skip, verify
+from api.commands.deliver import deliver
 from api.commands.project import project
 from api.commands.rules import rules
 from api.commands.settle import settle
@@ -48,6 +49,7 @@ app.command("rebuild", epilog=rebuild.EPILOG)(rebuild.rebuild)
 app.command("skip", epilog=skip.EPILOG)(skip.skip)
 app.command("migrate", epilog=migrate.EPILOG)(migrate.migrate)
 app.command("project")(project)
+app.command("deliver")(deliver)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

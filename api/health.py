@@ -24,6 +24,21 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
+class Deliverer:
+    """What the deliverer left: how many seconds ago, how many webhooks are called, how many of them fail, how many are
+    disabled, how many events wait for them, and how many calls were taken and not taken since it began.
+    """
+
+    age_seconds: float
+    active: int
+    failing: int
+    disabled: int
+    backlog: int
+    delivered: int
+    failed: int
+
+
+@dataclass(frozen=True, slots=True)
 class Condition:
     """What one serving process knows of itself and its database; `faults` says why it is not ready."""
 
@@ -33,6 +48,7 @@ class Condition:
     models: tuple[Model, ...]
     broken_streams: int
     turns_lost: int
+    deliverer: Deliverer | None = None
 
 
 Probe = Callable[[], Awaitable[Condition]]

@@ -9,7 +9,7 @@ Labels are names of commands, codes, phases, read models, operators and pools; n
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from prometheus_client import (
@@ -104,6 +104,19 @@ READY: Final = Gauge("studbook_ready", "1 when /readyz of the process that answe
 WORKERS: Final = Gauge(
     "studbook_workers", "Serving processes of this service whose figures stand here.", registry=DATABASE
 )
+DELIVERER_AGE: Final = Gauge(
+    "studbook_deliverer_age_seconds", "Since the deliverer told how it does; it does so every 2 s.", registry=DATABASE
+)
+WEBHOOKS: Final = Gauge(
+    "studbook_webhooks", "Webhooks that are called, those of them that fail, and disabled ones.", ["state"],
+    registry=DATABASE,
+)  # fmt: skip
+WEBHOOK_BACKLOG: Final = Gauge(
+    "studbook_webhook_backlog_events", "Events that wait for webhooks, over all that are called.", registry=DATABASE
+)
+WEBHOOK_CALLS: Final = Gauge(
+    "studbook_webhook_calls", "Calls of webhooks since the deliverer began, by outcome.", ["outcome"], registry=DATABASE
+)
 
 OPERATOR_ROUNDS: Final = Gauge(
     "studbook_operator_open_rounds", "Rounds of an operator that are not over.", ["operator"], registry=HOUSE
@@ -169,3 +182,13 @@ def merged(texts: Iterable[bytes]) -> bytes:
             help_line, type_line, samples = block.split(b"\n", 2)
             families.setdefault(b"# HELP %b\n%b\n" % (help_line, type_line), []).append(samples)
     return b"".join(head + b"".join(samples) for head, samples in families.items())
+
+
+def webhooks(age: float, backlog: int, states: Mapping[str, int], calls: Mapping[str, int]) -> None:
+    """What the deliverer left; `age` in seconds, `backlog` in events."""
+    DELIVERER_AGE.set(age)
+    WEBHOOK_BACKLOG.set(backlog)
+    for state, count in states.items():
+        WEBHOOKS.labels(state).set(count)
+    for outcome, count in calls.items():
+        WEBHOOK_CALLS.labels(outcome).set(count)

@@ -14,6 +14,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 from api.auth import Requires, open_path
 from api.errors import status_of
 from api.examples import show_all
+from api.openapi_webhooks import webhooks
 from api.operations import name_all
 from api.route_table import CommandRoute
 from api.schemas.problems import Problem
@@ -49,6 +50,7 @@ def document(app: FastAPI, reads: Iterable[APIRouter], routes: Iterable[CommandR
     _schema(Problem, schemas)
     made["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
     made["security"] = [{"key": []}]
+    made["webhooks"] = webhooks(REF.format(model="CloudEvent"))
     _tell_roles(reads, made)
     for path, operations in made.get("paths", {}).items():
         for operation in operations.values():
@@ -111,7 +113,7 @@ def _operation(route: CommandRoute[Any], schemas: dict[str, Any]) -> dict[str, A
         "summary": route.summary,
         "description": f"{_roles(route.roles)} The body may have {route.body_limit} bytes.",
         "tags": [route.path.split("/")[2]],
-        "parameters": [*_path_parameters(route.path), _key_parameter(route)],
+        "parameters": [*_path_parameters(route.path), *_key_parameters(route)],
         "requestBody": {
             "required": not route.body_optional,
             "content": {"application/json": {"schema": _schema(route.body, schemas)}},
@@ -133,8 +135,10 @@ def _path_parameters(path: str) -> list[dict[str, Any]]:
     ]
 
 
-def _key_parameter(route: CommandRoute[Any]) -> dict[str, Any]:
-    return {
+def _key_parameters(route: CommandRoute[Any]) -> list[dict[str, Any]]:
+    if route.method == "DELETE":  # the same once more does no more
+        return []
+    parameter = {
         "name": "Idempotency-Key",
         "in": "header",
         "required": route.key_required,
@@ -145,6 +149,7 @@ def _key_parameter(route: CommandRoute[Any]) -> dict[str, Any]:
         ),
         "schema": {"type": "string", "minLength": 1, "maxLength": 255},
     }
+    return [parameter]
 
 
 def _success(route: CommandRoute[Any], schemas: dict[str, Any]) -> dict[str, Any]:

@@ -72,7 +72,8 @@ class Service:
 def start_service(data_dir: Path, *options: str, **environ: str) -> tuple[subprocess.Popen[str], str]:
     """Start `studbook serve` on a free port; the process and its address once it answers."""
     command = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--json", "--data-dir", str(data_dir), *options]
-    env = {**os.environ, "STUDBOOK_BOOTSTRAP_KEY": KEY, "STUDBOOK_FAILED_LOGINS": "off", **environ}
+    own = {"STUDBOOK_BOOTSTRAP_KEY": KEY, "STUDBOOK_FAILED_LOGINS": "off", "STUDBOOK_WEBHOOK_PRIVATE": "127.0.0.0/8"}
+    env = {**os.environ, **own, **environ}
     process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     line = process.stdout.readline()

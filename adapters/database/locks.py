@@ -22,3 +22,6 @@ REBUILD_LOCK: Final = (0x5354_0002, 0)
 """A key of two parts, which never meets the others. Session-scoped: held while read models are folded anew. A step of
 the schema takes it too, so that no rows of an older program come to stand beside those that the step has moved.
 """
+
+DELIVERER_LOCK: Final = _FAMILY | 5
+"""Session-scoped: held by the one process that calls webhooks."""

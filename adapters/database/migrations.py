@@ -32,7 +32,9 @@ def migrate(owner_conninfo: str, steps: Sequence[Step] = STEPS) -> list[str]:
             conn.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
             return [_apply(conn, step) for step in missing_steps(conn, steps)]
         except psycopg.errors.LockNotAvailable:
-            raise SchemaRefused(f"another process has held the schema, or rebuilt read models, for {_WAIT}: wait for it, or end it") from None
+            raise SchemaRefused(
+                f"another process has held the schema, or rebuilt read models, for {_WAIT}: wait for it, or end it"
+            ) from None
         except psycopg.Error as error:
             raise SchemaRefused(f"the schema could not be brought up to date: {one_line(error)}") from error
 

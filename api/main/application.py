@@ -24,12 +24,14 @@ from adapters.clock import SystemClock, SystemIds
 from adapters.database.errors import StartRefused
 from adapters.database.pools import request_pool
 from adapters.database.settings import Role
+from adapters.deliverer import new_secret
 from adapters.event_store import LogBell, PostgresLog
 from adapters.keys import PostgresKeys
 from adapters.round_watch import RoundWatch
 from adapters.shoe import Shoe
 from adapters.vault import Vault
 from adapters.view_store import ViewStore
+from adapters.webhook_store import PostgresWebhooks
 from api import health, pages
 from api.auth import AuthGate, KeyRing, Principal, StoredKey, open_path
 from api.dispatcher import Dispatcher
@@ -37,6 +39,7 @@ from api.fields import EXPONENTS
 from api.logs.setup import configure
 from api.main.clock_check import refuse_behind
 from api.main.condition import condition
+from api.main.delivering import secret_context
 from api.main.environment import (
     SERVE_PID,
     Environment,
@@ -45,6 +48,7 @@ from api.main.environment import (
     operators_zone,
     rates,
     software_version,
+    webhook_networks,
 )
 from api.main.figures import METRICS_TOKEN, Floor, LoopLag, figures, name_software, refresher
 from api.main.garbage import settle_down
@@ -58,6 +62,7 @@ from api.orders import Orders
 from api.problems import install
 from api.reads import Readers, no_parameter_twice, read_routers
 from api.routes import command_routes
+from api.routes.webhooks import webhook_routes
 from api.streams import Streams
 from services.desk import Tools
 from services.following import Following
@@ -66,6 +71,7 @@ from services.ports import LogUnavailable, NewerEvent
 from services.queries import Reads, is_strict
 from services.retention import Retention
 from services.timers import Seen, Timers
+from services.webhooks import Webhooks
 
 KEY_POOL: Final = 2
 """Connections for looking keys up, in one process."""
@@ -138,7 +144,8 @@ def create_app() -> ASGIApp:
     reads = (health.router(probe, told), *read_routers(readers))
     for router in reads:
         app.include_router(router, dependencies=[Depends(no_parameter_twice)])
-    routes = command_routes(parts.orders)
+    plain_http = bool(webhook_networks())
+    routes = (*command_routes(parts.orders), *webhook_routes(readers.webhooks, plain_http))
     described = functools.cache(lambda: document(app, reads, routes))  # a third of a start, so when first asked for
     app.openapi = described  # type: ignore[method-assign]  # FastAPI's documented way to replace the document
     limits = rates()
@@ -148,7 +155,14 @@ def create_app() -> ASGIApp:
 def _readers(parts: Parts, streams: Streams) -> Readers:
     reads = Reads(parts.views, SystemClock(), EXPONENTS)
     bell = LogBell(parts.env.settings.conninfo(Role.REQUEST, "studbook followers"))
-    return Readers(reads, parts.vault, Following(reads, bell), streams)
+    return Readers(reads, parts.vault, Following(reads, bell), streams, _webhooks(parts))
+
+
+def _webhooks(parts: Parts) -> Webhooks:
+    def seal(secret: str, operator: str, webhook: str) -> str:
+        return parts.vault.seal_text(secret, secret_context(operator, webhook))
+
+    return Webhooks(PostgresWebhooks(parts.pool), SystemClock(), SystemIds(), seal, new_secret)
 
 
 def _parts(env: Environment) -> Parts:

@@ -11,7 +11,7 @@ from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from adapters.database.locks import PROJECTOR_LOCK
-from api.health import Condition, Model
+from api.health import Condition, Deliverer, Model
 from domain.views import MODELS
 from services.house import House
 
@@ -24,7 +24,7 @@ async def condition(house: House, pool: AsyncConnectionPool) -> Condition:
     """One look; never raises."""
     faults = [] if house.stopped_by is None else [house.stopped_by]
     models: tuple[Model, ...] = ()
-    projected = False
+    projected, deliverer = False, None
     asked = asyncio.create_task(_asked(house, pool))
     asked.add_done_callback(_forget)
     await asyncio.wait({asked}, timeout=ASK_SECONDS)
@@ -34,21 +34,21 @@ async def condition(house: House, pool: AsyncConnectionPool) -> Condition:
     elif (found := asked.result()) is None:
         faults.append("the database does not answer")
     else:
-        models, projected = found
+        models, projected, deliverer = found
         faults += [f"read model {name} is not there: is `studbook project` running?" for name in _absent(models)]
     faults += ["no projector runs: start `studbook project`"] if models and not projected else []
     faults += [f"read model {one.name} stopped: {one.stopped}" for one in models if one.stopped is not None]
     faults += [f"read model {one.name} is {one.lag} events behind" for one in models if one.lag > LAG_MOST]
     broken = house.broken_streams
     faults += [f"stream {stream} cannot be read: {reason}" for stream, reason in sorted(broken.items())[:10]]
-    return Condition(tuple(faults), house.position, house.waiting, models, len(broken), house.turns_lost)
+    return Condition(tuple(faults), house.position, house.waiting, models, len(broken), house.turns_lost, deliverer)
 
 
-async def _asked(house: House, pool: AsyncConnectionPool) -> tuple[tuple[Model, ...], bool] | None:
-    """The read models and whether somebody projects; None when the database does not answer."""
+async def _asked(house: House, pool: AsyncConnectionPool) -> tuple[tuple[Model, ...], bool, Deliverer | None] | None:
+    """The read models, whether somebody projects, how the deliverer does; None when the database does not answer."""
     try:
         async with pool.connection(timeout=ASK_SECONDS) as conn:
-            return await _models(house, conn), await _is_projected(conn)
+            return await _models(house, conn), await _is_projected(conn), await _deliverer(conn)
     except (psycopg.Error, PoolTimeout):
         return None
 
@@ -79,6 +79,15 @@ async def _is_projected(conn: AsyncConnection[TupleRow]) -> bool:
         divmod(PROJECTOR_LOCK, 2**32),
     )
     return await cursor.fetchone() == (True,)
+
+
+async def _deliverer(conn: AsyncConnection[TupleRow]) -> Deliverer | None:
+    cursor = await conn.execute(
+        "SELECT extract(epoch FROM now() - at)::float8, active, failing, disabled, backlog, delivered, failed"
+        " FROM webhook_figures"
+    )
+    row = await cursor.fetchone()
+    return None if row is None else Deliverer(*row)
 
 
 def _absent(models: tuple[Model, ...]) -> list[str]:

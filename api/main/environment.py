@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -18,6 +19,7 @@ from adapters.database.settings import DatabaseSettings, database_settings
 from adapters.vault import Vault
 from adapters.vault_keys import vault_from_environment
 from api.rates import Rates
+from domain.webhooks import Network
 
 DATABASE_URL: Final = "STUDBOOK_DATABASE_URL"
 EMBEDDED_DIR: Final = "STUDBOOK_EMBEDDED_DIR"
@@ -25,6 +27,9 @@ EMBEDDED_DIR: Final = "STUDBOOK_EMBEDDED_DIR"
 
 ZONE: Final = "STUDBOOK_ZONE"
 """The zone in which the operators' weeks begin, such as America/New_York; UTC when it is not set."""
+
+WEBHOOK_PRIVATE: Final = "STUDBOOK_WEBHOOK_PRIVATE"
+"""Networks beside the public ones that webhooks may lie in, such as 10.1.0.0/16,fd00:1::/32; only there without TLS."""
 
 SERVE_PID: Final = "STUDBOOK_SERVE_PID"
 """Set by `serve` for its serving processes: they end when it is gone."""
@@ -90,6 +95,17 @@ def _limit(told: str) -> str:
     if parse(told).amount < 1 or len(parse_many(told)) != 1:
         raise ValueError(told)
     return told
+
+
+def webhook_networks(environ: Mapping[str, str] = os.environ) -> tuple[Network, ...]:
+    """The networks of STUDBOOK_WEBHOOK_PRIVATE. StartRefused, in one line, when one of them is none."""
+    found = []
+    for text in environ.get(WEBHOOK_PRIVATE, "").replace(" ", "").split(","):
+        try:
+            found += [ip_network(text)] if text else []
+        except ValueError:
+            raise StartRefused(f"{WEBHOOK_PRIVATE}: {text[:60]} is no network; write one like 10.1.0.0/16") from None
+    return tuple(found)
 
 
 def software_version() -> str:

@@ -100,6 +100,10 @@ def _tell(found: Condition) -> None:
     for one in found.models:
         metrics.LAG.labels(one.name).set(one.lag)
         metrics.MODEL_STOPPED.labels(one.name).set(one.stopped is not None)
+    if (deliverer := found.deliverer) is not None:
+        states = {"active": deliverer.active, "failing": deliverer.failing, "disabled": deliverer.disabled}
+        calls = {"delivered": deliverer.delivered, "failed": deliverer.failed}
+        metrics.webhooks(deliverer.age_seconds, deliverer.backlog, states, calls)
 
 
 class Floor:

@@ -1,4 +1,4 @@
-"""The processes of `studbook serve`: database, projector, API."""
+"""The processes of `studbook serve`: database, projector, deliverer, API."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from api.logs.setup import configure
 from api.main.bootstrap import demo_key
 from api.main.children import Child
 from api.main.clock_check import check_clock
-from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment, rates
+from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment, rates, webhook_networks
 from api.main.faults import told
 from api.main.protocol import Protocol
 from api.main.workers import WORKERS_DIR
@@ -83,9 +83,11 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         rates()
         os.environ[SERVE_PID] = str(os.getpid())
         warnings = _check(env.settings)
-        projector = Child([sys.executable, "-m", "api.cli", "project"], os.environ)
-        stack.callback(projector.stop)
-        projector.start()
+        webhook_networks()
+        for part in ("project", "deliver"):
+            child = Child([sys.executable, "-m", "api.cli", part], os.environ)
+            stack.callback(child.stop)
+            child.start()
         ready = Ready(f"http://{_shown(options.host)}:{listener.getsockname()[1]}", key, folder, warnings)
         threading.Thread(target=_when_ready, args=(ready, say), daemon=True).start()
         _run(options, listener)

@@ -25,6 +25,7 @@ from domain.errors import Invalid
 from services.following import Following
 from services.ports import Vault
 from services.queries import LIMIT_DEFAULT, LIMIT_MAX, Reads, Turn
+from services.webhooks import Webhooks
 
 POSITION_MAX: Final = 2**63 - 1
 
@@ -87,6 +88,7 @@ class Readers:
     vault: Vault
     following: Following
     streams: Streams
+    webhooks: Webhooks
 
 
 class Plain(BaseModel):

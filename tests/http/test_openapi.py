@@ -36,6 +36,13 @@ def test_the_document_is_valid_openapi_3_2(contract: Contract) -> None:
     assert contract.document["openapi"].startswith("3.2")
 
 
+def test_the_calls_that_we_make_are_described_with_the_schema_of_an_event(contract: Contract) -> None:
+    call = contract.document["webhooks"]["event"]["post"]
+    ref = call["requestBody"]["content"]["application/cloudevents+json"]["schema"]
+    assert set(contract.resolved(ref)["required"]) >= {"specversion", "id", "source", "type"}
+    assert [one["name"] for one in call["parameters"]] == ["webhook-id", "webhook-timestamp", "webhook-signature"]
+
+
 def test_every_call_of_the_contract_is_in_the_document(contract: Contract) -> None:
     wanted = {one.strip() for one in re.split("[·\n]", CONTRACT)}
     assert wanted - {str(one) for one in contract.operations()} == set()

@@ -56,4 +56,5 @@ STEPS: Final = (
     _sql_step(9, "where closing entries stand", "0009_carried.sql"),
     _sql_step(10, "the journal is not stored", "0010_journal.sql"),
     _sql_step(11, "parts in rounds stored once", "0011_one_play.sql"),
+    _sql_step(16, "webhooks", "0016_webhooks.sql"),
 )

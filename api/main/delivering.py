@@ -1,0 +1,96 @@
+"""The deliverer's process."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import ssl
+from typing import Final
+
+import orjson
+
+from adapters.clock import SystemClock
+from adapters.codec import CODEC
+from adapters.database.settings import Role
+from adapters.deliverer import Deliverer, Row, Sending
+from adapters.event_store.rows import recorded
+from adapters.vault import Vault
+from api.main.environment import Environment, environment, software_version, webhook_networks
+from api.main.faults import told
+from api.main.garbage import settle_down
+from domain.views.model import time_text
+from domain.webhooks import PING_TYPE, Network
+from services.queries import cloud_event
+from services.queries.events import SEQUENCE_DIGITS
+
+LOOK_SECONDS: Final = 0.5
+IN_FLIGHT_MOST: Final = 32
+"""Calls at once, over all endpoints: an endpoint has one at a time, and a dead one holds a place for ten seconds."""
+
+
+@told()
+def deliver() -> None:
+    """Run the deliverer until SIGTERM or SIGINT, or until the process that started it is gone."""
+    env = environment()
+    networks = webhook_networks()
+    vault = env.vault()
+    settle_down()
+    asyncio.run(_run(env, vault, networks))
+
+
+def secret_context(operator: str, webhook: str) -> str:
+    """What a webhook's secret is sealed for."""
+    return f"{operator}/webhook/{webhook}"
+
+
+def sending(vault: Vault, networks: tuple[Network, ...]) -> Sending:
+    """How calls are made, with the process's own certificates and version."""
+    return Sending(
+        render=_rendered,
+        opened=lambda sealed, operator, webhook: vault.open_text(sealed, secret_context(operator, webhook)),
+        allowed=networks,
+        tls=ssl.create_default_context(),
+        agent=f"studbook/{software_version()}",
+        flight=asyncio.Semaphore(IN_FLIGHT_MOST),
+    )
+
+
+async def _run(env: Environment, vault: Vault, networks: tuple[Network, ...]) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    watch = asyncio.create_task(_watch_parent(os.getppid(), stop))
+    conninfo = env.settings.conninfo(Role.PROJECTOR, "studbook deliverer")
+    await Deliverer(conninfo, sending(vault, networks), ping_body).run(stop)
+    watch.cancel()
+
+
+async def _watch_parent(parent: int, stop: asyncio.Event) -> None:
+    while os.getppid() == parent:
+        await asyncio.sleep(LOOK_SECONDS)
+    stop.set()
+
+
+def _rendered(row: Row) -> bytes:
+    """The stored event as its CloudEvent, as the feed has it: cards that are not public are left out."""
+    one = recorded(row.position, row.stream, row.version, row.name, row.state)
+    return orjson.dumps(cloud_event((CODEC.name(one.event), one)))
+
+
+def ping_body(message: str, operator: str, webhook: str) -> bytes:
+    """The CloudEvent of a test; it stands in no log."""
+    return orjson.dumps(
+        {
+            "specversion": "1.0",
+            "id": message,
+            "source": f"/studbook/{operator}",
+            "type": PING_TYPE,
+            "subject": f"webhook/{webhook}",
+            "time": time_text(SystemClock().now()),
+            "datacontenttype": "application/json",
+            "sequence": "0" * SEQUENCE_DIGITS,
+            "data": {"webhook": webhook},
+        }
+    )
