@@ -47,13 +47,20 @@ def serve(
     database_url: Annotated[
         str | None, typer.Option(help="A PostgreSQL of your own.", envvar="STUDBOOK_DATABASE_URL")
     ] = None,
+    projector: Annotated[
+        bool,
+        typer.Option(
+            help="Start projector and deliverer too, or not where `studbook project` and `deliver` run by themselves.",
+            envvar="STUDBOOK_START_PROJECTOR",
+        ),
+    ] = True,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON line when ready.")] = False,
 ) -> None:
     """Serve the REST API; without --database-url on a PostgreSQL of its own."""
     from api.main.serving import Options
     from api.main.serving import serve as run
 
-    run(Options(host, port, workers, data_dir, database_url), lambda ready: _say(ready, as_json))
+    run(Options(host, port, workers, data_dir, database_url, projector), lambda ready: _say(ready, as_json))
 
 
 def _say(ready: Ready, as_json: bool) -> None:

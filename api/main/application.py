@@ -50,7 +50,7 @@ from api.main.environment import (
     software_version,
     webhook_networks,
 )
-from api.main.figures import METRICS_TOKEN, Floor, LoopLag, figures, name_software, refresher
+from api.main.figures import Floor, LoopLag, figures, metrics_token, name_software, refresher
 from api.main.garbage import settle_down
 from api.main.observing import observed, turn_seen
 from api.main.protocol import Protocol
@@ -140,7 +140,7 @@ def create_app() -> ASGIApp:
     Protocol.told_to_stop = streams.stop
     readers = _readers(parts, streams)
     probe = functools.partial(condition, parts.house, parts.pool)
-    told = figures(probe, parts.workers, os.environ.get(METRICS_TOKEN) or None)
+    told = figures(probe, parts.workers, metrics_token())
     reads = (health.router(probe, told), *read_routers(readers))
     for router in reads:
         app.include_router(router, dependencies=[Depends(no_parameter_twice)])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import platform
+import re
 import time
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -13,6 +15,7 @@ from typing import Final
 
 from psycopg_pool import AsyncConnectionPool
 
+from adapters.database.errors import StartRefused
 from adapters.round_watch import PoolFigures
 from api import metrics
 from api.errors import Unauthenticated
@@ -24,10 +27,19 @@ from services.timers import Seen
 METRICS_TOKEN: Final = "STUDBOOK_METRICS_TOKEN"
 """Who sends it as `Authorization: Bearer ...` to /metrics is shown what names operators and pools too."""
 
+_TOKEN: Final = re.compile(r"[!-~]{16,256}", re.ASCII)
 LOOP_SECONDS: Final = 0.5
 _REMEMBERED: Final = 30
 POOLS_SECONDS: Final = 5.0
 """How old the shown meters of pools may be."""
+
+
+def metrics_token(environ: Mapping[str, str] = os.environ) -> str | None:
+    """The token of the environment, None where there is none. StartRefused for one that could be guessed."""
+    token = environ.get(METRICS_TOKEN) or None
+    if token is not None and not _TOKEN.fullmatch(token):
+        raise StartRefused(f"{METRICS_TOKEN}: it needs 16 to 256 printable ASCII characters without spaces")
+    return token
 
 
 class LoopLag:

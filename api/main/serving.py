@@ -55,6 +55,8 @@ class Options:
     workers: int
     data_dir: Path | None
     database_url: str | None
+    projector: bool = True
+    """Whether it starts a projector too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         os.environ[SERVE_PID] = str(os.getpid())
         warnings = _check(env.settings)
         webhook_networks()
-        for part in ("project", "deliver"):
+        for part in ("project", "deliver") if options.projector else ():
             child = Child([sys.executable, "-m", "api.cli", part], os.environ)
             stack.callback(child.stop)
             child.start()

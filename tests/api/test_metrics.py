@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from adapters.database.errors import StartRefused
 from adapters.round_watch import PoolFigures
 from api import metrics
 from api.errors import Unauthenticated
 from api.health import Condition
-from api.main.figures import Floor, figures, forget
+from api.main.figures import METRICS_TOKEN, Floor, figures, forget, metrics_token
 from api.main.workers import Workers
 from domain.rounds.events import Phase
 from services.timers import Seen, WatchedRound
@@ -112,6 +113,14 @@ async def test_what_names_an_operator_or_pool_is_for_who_knows_the_token() -> No
     # a process that no longer runs the timers tells nothing of what it once saw
     await Floor(all_pools).saw(None)
     assert "demo" not in (await told("Bearer right-token")).decode()
+
+
+def test_a_token_that_could_be_guessed_is_refused() -> None:
+    assert metrics_token({}) is metrics_token({METRICS_TOKEN: ""}) is None
+    assert metrics_token({METRICS_TOKEN: "a" * 16}) == "a" * 16
+    for weak in ("short", "with spaces in between", "x" * 257, "caf\xe9" * 5):
+        with pytest.raises(StartRefused, match=METRICS_TOKEN):
+            metrics_token({METRICS_TOKEN: weak})
 
 
 async def test_without_a_configured_token_a_callers_own_key_is_no_fault_and_shows_nothing_more() -> None:

@@ -24,7 +24,7 @@ def test_the_readme_has_an_executed_example() -> None:
 
 
 def test_every_kind_of_need_is_known() -> None:
-    assert {block.needs for block in BLOCKS} <= {None, "service"}
+    assert {block.needs for block in BLOCKS} <= {None, "service", "installation"}
 
 
 def slug(heading: str) -> str:
