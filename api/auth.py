@@ -220,7 +220,7 @@ class AuthGate:
         await self._inner(scope, receive, send)
 
 
-OPEN_PATHS: Final = frozenset({"/livez", "/readyz", "/metrics", "/openapi.json", "/docs"})
+OPEN_PATHS: Final = frozenset({"/livez", "/readyz", "/metrics", "/openapi.json", "/docs", "/llms.txt"})
 
 
 def open_path(path: str) -> bool:

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.staticfiles import StaticFiles
 
 FILES: Final = "/docs/static"
 _FOLDER: Final = Path(__file__).parent / "static" / "swagger"
+_LLMS: Final = Path(__file__).parent / "static" / "llms.txt"
 _PAGE: Final = f"""\
 <!doctype html>
 <html lang="en">
@@ -39,9 +40,15 @@ GUARDS: Final = {
 
 
 def install(app: FastAPI) -> None:
-    """Serve /docs and its files."""
+    """Serve /docs and its files, and /llms.txt."""
     app.add_api_route("/docs", _page, methods=["GET"], include_in_schema=False)
+    app.add_api_route("/llms.txt", _llms, methods=["GET"], include_in_schema=False)
     app.mount(FILES, StaticFiles(directory=_FOLDER))
+
+
+async def _llms() -> PlainTextResponse:
+    """How to call the service, in a page that a language model reads at once (llmstxt.org)."""
+    return PlainTextResponse(_LLMS.read_text("utf-8"))
 
 
 async def _page() -> HTMLResponse:

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
 from api import errors, scope
+from api.remedies import remedy
 from api.validation import refusal_of
 from domain.errors import Forbidden, NotFound, Refusal
 
@@ -84,7 +85,8 @@ async def _page() -> HTMLResponse:
         again = "The same request may be sent again." if cls.retryable else "Sending it again does not help."
         meaning = escape((cls.__doc__ or "").splitlines()[0])
         title = escape(errors.TITLES[cls.code])
-        rows[cls.code] = rows.get(cls.code, f'<h2 id="{cls.code}">{cls.code}</h2><p>{title}.</p>') + (
+        advice = escape(remedy(cls.code, retryable=cls.retryable))
+        rows[cls.code] = rows.get(cls.code, f'<h2 id="{cls.code}">{cls.code}</h2><p>{title}. {advice}</p>') + (
             f"<p>{status}: {meaning} {again}</p>"
         )
     body = "".join(rows.values())

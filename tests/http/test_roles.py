@@ -21,6 +21,7 @@ from tests.http.scene import Scene, new_scene
 from tests.service import Service
 
 RIVAL = "rival"
+OPEN = ("/livez", "/readyz", "/metrics", "/openapi.json", "/docs", "/docs/problems", "/llms.txt")
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +85,9 @@ def test_without_a_key_nobody_learns_which_paths_there_are(service: Service, pat
         assert ask(service, method, path, key=False).status == 401
 
 
-@pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics", "/openapi.json", "/docs", "/docs/problems"])
+@pytest.mark.parametrize(
+    "path", ["/livez", "/readyz", "/metrics", "/openapi.json", "/docs", "/docs/problems", "/llms.txt"]
+)
 def test_health_and_documentation_need_no_key_and_name_no_object(scene: Scene, path: str) -> None:
     answer = ask(scene.service, "GET", path, key=False)
     assert answer.status == 200
