@@ -26,15 +26,13 @@ def webhook_routes(webhooks: Webhooks, plain_http: bool) -> tuple[CommandRoute[A
     async def create(call: Call[WebhookBody]) -> Answer:
         body = call.body
         _refuse_plain(body.url, plain_http)
-        is_new, made = await webhooks.create(
-            call.principal.operator, body.webhook, body.url, body.types, active=body.active, after=body.after
-        )
+        what = (body.webhook, body.url, body.types)
+        is_new, made = await webhooks.create(call.principal.operator, *what, active=body.active, after=body.after)
         return _answer(made, 201 if is_new else 200)
 
     async def change(call: Call[WebhookChangeBody]) -> Answer:
         body = call.body
-        if body.url is not None:
-            _refuse_plain(body.url, plain_http)
+        _refuse_plain(body.url, plain_http)
         return _answer(await webhooks.change(*_named(call), body.url, body.types, body.active))
 
     async def remove(call: Call[NoBody]) -> Answer:
@@ -54,12 +52,11 @@ def webhook_routes(webhooks: Webhooks, plain_http: bool) -> tuple[CommandRoute[A
              (AlreadyExists, LimitReached, Conflict)),
         _Row("PATCH", "/{webhook}", WebhookChangeBody, change, "Change a webhook, or enable it again", WebhookAnswer),
         _Row("DELETE", "/{webhook}", NoBody, remove, "Remove a webhook", SendAnswer),
-        _Row("POST", "/{webhook}/rotate", NoBody, rotate,
-             "A new secret; the one before signs beside it for 24 hours", WebhookSecretAnswer, 201,
-             (NotFound, Conflict)),
+        _Row("POST", "/{webhook}/rotate", NoBody, rotate, "A new secret, beside the old one for 24 hours",
+             WebhookSecretAnswer, 201, (NotFound, Conflict)),
         _Row("POST", "/{webhook}/ping", NoBody, ping, "Send a test", SendAnswer, 202, (NotFound, LimitReached)),
-        _Row("POST", "/{webhook}/replay", ReplayBody, replay, "Send events again, or go on behind some",
-             SendAnswer, 202, (NotFound, LimitReached)),
+        _Row("POST", "/{webhook}/replay", ReplayBody, replay, "Send events again", SendAnswer, 202,
+             (NotFound, LimitReached)),
     )  # fmt: skip
     return tuple(row.route() for row in rows)
 
@@ -102,7 +99,7 @@ def _answer(value: object, status: int = 200) -> Answer:
     return Answer(status, orjson.dumps(value))
 
 
-def _refuse_plain(url: str, plain_http: bool) -> None:
+def _refuse_plain(url: str | None, plain_http: bool) -> None:
     """Events leave under TLS, unless the installation has networks of its own for them."""
-    if url.startswith("http://") and not plain_http:
+    if url is not None and url.startswith("http://") and not plain_http:
         raise Invalid("the address must begin with https://", field="url")
