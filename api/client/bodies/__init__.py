@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .approvals import ApprovalBody
 from .chat import AnnouncementBody, ChatModeBody, MessageBody, ModerationBody
 from .jackpots import ChangeBody, JackpotBody, MoneyBody, PrizeBody, TransferBody
 from .players import (
@@ -34,10 +35,12 @@ from .rounds import (
 )
 from .service import OneDeviceBody, ServiceBody
 from .tables import JoinBody, LeaveBody, TableBody
+from .webhooks import ReplayBody, WebhookBody, WebhookChangeBody
 
 __all__ = [
     "AdjustmentBody",
     "AnnouncementBody",
+    "ApprovalBody",
     "ChangeBody",
     "ChatModeBody",
     "DealBody",
@@ -57,6 +60,7 @@ __all__ = [
     "PauseBody",
     "PlayerBody",
     "PrizeBody",
+    "ReplayBody",
     "ResettleBody",
     "ResolveBody",
     "ResumeBody",
@@ -73,5 +77,7 @@ __all__ = [
     "WagerBody",
     "WagerItem",
     "WagersBulkBody",
+    "WebhookBody",
+    "WebhookChangeBody",
     "WhoBody",
 ]

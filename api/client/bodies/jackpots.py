@@ -40,14 +40,14 @@ class MoneyBody(TypedDict):
     amount_micro: str
     account: NotRequired[Literal["m", "res", "ovf"]]
     reason: str
-    approver: str
+    approver: NotRequired[str | None]
 
 
 class PrizeBody(TypedDict):
     """Who has seen the hand."""
 
     reason: str
-    approver: str
+    approver: NotRequired[str | None]
 
 
 class TransferBody(TypedDict):
@@ -56,5 +56,5 @@ class TransferBody(TypedDict):
     amount_micro: str
     account: NotRequired[Literal["m", "res", "ovf"]]
     reason: str
-    approver: str
+    approver: NotRequired[str | None]
     to: str

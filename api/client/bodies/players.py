@@ -6,11 +6,11 @@ from typing import NotRequired, TypedDict
 
 
 class AdjustmentBody(TypedDict):
-    """A signed correction; `approver` is another person than the caller."""
+    """A signed correction; `approver` is another person than the caller, required with `four_eyes` `named`."""
 
     amount: int
     reason: str
-    approver: str
+    approver: NotRequired[str | None]
 
 
 class DepositItem(TypedDict):

@@ -51,7 +51,7 @@ class ResettleBody(TypedDict):
     dealer: list[str]
     policy: Literal["CLAW_BACK", "HOUSE_ABSORBS", "HOLD_FOR_REVIEW"]
     reason: str
-    approver: str
+    approver: NotRequired[str | None]
 
 
 class ResolveBody(TypedDict):

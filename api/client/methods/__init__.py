@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .approvals import ApprovalsCalls
 from .books import BooksCalls
 from .chat import ChatCalls
 from .health import HealthCalls
@@ -10,7 +11,19 @@ from .players import PlayersCalls
 from .rounds import RoundsCalls
 from .service import ServiceCalls
 from .tables import TablesCalls
+from .webhooks import WebhooksCalls
 
 
-class Methods(BooksCalls, ChatCalls, HealthCalls, JackpotsCalls, PlayersCalls, RoundsCalls, ServiceCalls, TablesCalls):
+class Methods(
+    ApprovalsCalls,
+    BooksCalls,
+    ChatCalls,
+    HealthCalls,
+    JackpotsCalls,
+    PlayersCalls,
+    RoundsCalls,
+    ServiceCalls,
+    TablesCalls,
+    WebhooksCalls,
+):
     """Every call of the API, as one method."""

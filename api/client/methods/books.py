@@ -13,10 +13,32 @@ class BooksCalls(Calls):
     """Calls about books."""
 
     def list_events(
-        self, *, min_position: int | None = None, after: int | None = None, limit: int | None = None
+        self,
+        *,
+        type: str | None = None,
+        subject: str | None = None,
+        min_position: int | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+        wait: int | None = None,
     ) -> m.Feed:
         """CloudEvents in order, for followers. Roles: admin, auditor, dealer, finance, operator."""
-        return self._read(m.Feed, "/v1/events", {"min_position": min_position, "after": after, "limit": limit})
+        return self._read(
+            m.Feed,
+            "/v1/events",
+            {
+                "type": type,
+                "subject": subject,
+                "min_position": min_position,
+                "after": after,
+                "limit": limit,
+                "wait": wait,
+            },
+        )
+
+    def stream_events(self, *, type: str | None = None, subject: str | None = None, after: int | None = None) -> str:
+        """CloudEvents as they come, as server-sent events. Roles: admin, auditor, dealer, finance, operator."""
+        return self._text("/v1/events/stream", {"type": type, "subject": subject, "after": after})
 
     def list_journal(
         self,

@@ -22,46 +22,62 @@ class JackpotsCalls(Calls):
         """Change a pool's parameters. Roles: admin, operator."""
         return self._command(m.TermsAnswer, "PATCH", f"/v1/jackpots/{path_id(jackpot)}", body, idempotency_key)
 
+    def stream_jackpot(self, jackpot: str) -> str:
+        """A pool and its meter as it changes, as server-sent events. Roles: admin, auditor, dealer, finance, operator."""
+        return self._text(f"/v1/jackpots/{path_id(jackpot)}/stream", {})
+
     def open_jackpot(self, *, idempotency_key: str | None = None, **body: Unpack[b.JackpotBody]) -> m.DoneJackpotAnswer:
         """Open a progressive jackpot. Roles: admin, operator."""
         return self._command(m.DoneJackpotAnswer, "POST", "/v1/jackpots", body, idempotency_key)
 
     def correct_jackpot(
         self, jackpot: str, *, idempotency_key: str | None = None, **body: Unpack[b.MoneyBody]
-    ) -> m.UpkeepAnswer:
+    ) -> m.UpkeepAnswer | m.DoneApprovalAnswer:
         """Correct a pool. Roles: admin, finance."""
-        return self._command(
-            m.UpkeepAnswer, "POST", f"/v1/jackpots/{path_id(jackpot)}/corrections", body, idempotency_key
+        answer: m.UpkeepAnswer | m.DoneApprovalAnswer = self._answered(
+            {200: m.UpkeepAnswer, 202: m.DoneApprovalAnswer},
+            "POST",
+            f"/v1/jackpots/{path_id(jackpot)}/corrections",
+            body,
+            idempotency_key,
         )
+        return answer
 
     def transfer_between_jackpots(
         self, jackpot: str, *, idempotency_key: str | None = None, **body: Unpack[b.TransferBody]
-    ) -> m.UpkeepAnswer:
+    ) -> m.UpkeepAnswer | m.DoneApprovalAnswer:
         """Move money to another pool. Roles: admin, finance."""
-        return self._command(
-            m.UpkeepAnswer, "POST", f"/v1/jackpots/{path_id(jackpot)}/transfers", body, idempotency_key
+        answer: m.UpkeepAnswer | m.DoneApprovalAnswer = self._answered(
+            {200: m.UpkeepAnswer, 202: m.DoneApprovalAnswer},
+            "POST",
+            f"/v1/jackpots/{path_id(jackpot)}/transfers",
+            body,
+            idempotency_key,
         )
+        return answer
 
     def verify_award(
         self, jackpot: str, award: str, *, idempotency_key: str | None = None, **body: Unpack[b.PrizeBody]
-    ) -> m.PrizeAnswer:
+    ) -> m.PrizeAnswer | m.DoneApprovalAnswer:
         """Pay a pending prize. Roles: admin, finance."""
-        return self._command(
-            m.PrizeAnswer,
+        answer: m.PrizeAnswer | m.DoneApprovalAnswer = self._answered(
+            {200: m.PrizeAnswer, 202: m.DoneApprovalAnswer},
             "POST",
             f"/v1/jackpots/{path_id(jackpot)}/awards/{path_id(award)}/verify",
             body,
             idempotency_key,
         )
+        return answer
 
     def refuse_award(
         self, jackpot: str, award: str, *, idempotency_key: str | None = None, **body: Unpack[b.PrizeBody]
-    ) -> m.PrizeAnswer:
+    ) -> m.PrizeAnswer | m.DoneApprovalAnswer:
         """Refuse a pending prize. Roles: admin, finance."""
-        return self._command(
-            m.PrizeAnswer,
+        answer: m.PrizeAnswer | m.DoneApprovalAnswer = self._answered(
+            {200: m.PrizeAnswer, 202: m.DoneApprovalAnswer},
             "POST",
             f"/v1/jackpots/{path_id(jackpot)}/awards/{path_id(award)}/refuse",
             body,
             idempotency_key,
         )
+        return answer

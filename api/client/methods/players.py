@@ -115,11 +115,16 @@ class PlayersCalls(Calls):
 
     def adjust_balance(
         self, player: str, *, idempotency_key: str | None = None, **body: Unpack[b.AdjustmentBody]
-    ) -> m.AdjustmentAnswer:
+    ) -> m.AdjustmentAnswer | m.DoneApprovalAnswer:
         """Adjust a balance. Roles: admin, finance."""
-        return self._command(
-            m.AdjustmentAnswer, "POST", f"/v1/players/{path_id(player)}/adjustments", body, idempotency_key
+        answer: m.AdjustmentAnswer | m.DoneApprovalAnswer = self._answered(
+            {201: m.AdjustmentAnswer, 202: m.DoneApprovalAnswer},
+            "POST",
+            f"/v1/players/{path_id(player)}/adjustments",
+            body,
+            idempotency_key,
         )
+        return answer
 
     def roll_back_transaction(self, transaction_id: str, *, idempotency_key: str | None = None) -> m.RollbackAnswer:
         """Roll a deposit or withdrawal back. Roles: admin, operator."""

@@ -156,15 +156,29 @@ class RoundsCalls(Calls):
 
     def void_round(
         self, round: str, *, idempotency_key: str | None = None, **body: Unpack[b.VoidBody]
-    ) -> m.DoneVoidAnswer:
+    ) -> m.DoneVoidAnswer | m.DoneApprovalAnswer:
         """Void. Roles: admin, dealer, operator."""
-        return self._command(m.DoneVoidAnswer, "POST", f"/v1/rounds/{path_id(round)}/void", body, idempotency_key)
+        answer: m.DoneVoidAnswer | m.DoneApprovalAnswer = self._answered(
+            {200: m.DoneVoidAnswer, 202: m.DoneApprovalAnswer},
+            "POST",
+            f"/v1/rounds/{path_id(round)}/void",
+            body,
+            idempotency_key,
+        )
+        return answer
 
     def resettle_round(
         self, round: str, *, idempotency_key: str | None = None, **body: Unpack[b.ResettleBody]
-    ) -> m.ResettleAnswer:
+    ) -> m.ResettleAnswer | m.DoneApprovalAnswer:
         """Settle again on corrected cards. Roles: admin, dealer, operator."""
-        return self._command(m.ResettleAnswer, "POST", f"/v1/rounds/{path_id(round)}/resettle", body, idempotency_key)
+        answer: m.ResettleAnswer | m.DoneApprovalAnswer = self._answered(
+            {200: m.ResettleAnswer, 202: m.DoneApprovalAnswer},
+            "POST",
+            f"/v1/rounds/{path_id(round)}/resettle",
+            body,
+            idempotency_key,
+        )
+        return answer
 
     def resolve_void(
         self, round: str, *, idempotency_key: str | None = None, **body: Unpack[b.ResolveBody]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from .approvals_shown import ApprovalAnswer, ApprovalAnswerPage
 from .books_shown import Feed, JournalLine, JournalLinePage
 from .chat import ChatModeAnswer, MessageAnswer, VoiceAnswer, WithdrawnAnswer
 from .chat_shown import ChatAnswer, ChatLine, ChatLog, LoggedLine
 from .health_shown import Reached, Readiness
-from .jackpots import DoneJackpotAnswer, JackpotTerms, PoolBalances, PrizeAnswer, TermsAnswer, UpkeepAnswer
+from .jackpots import DoneJackpotAnswer, JackpotTerms, TermsAnswer
 from .jackpots_shown import JackpotAnswer, JackpotAward
 from .players import (
-    AdjustmentAnswer,
     DepositResult,
     DepositsBulkAnswer,
     DoneTransactionAnswer,
@@ -35,18 +35,13 @@ from .rounds import (
     DecisionAnswer,
     DecisionResult,
     DecisionsBulkAnswer,
-    DoneVoidAnswer,
     NextCard,
     PhaseAnswer,
     Rejection,
-    ResettleAnswer,
-    ResettledPlayer,
     ResolveAnswer,
     ResolvedPlayer,
     ScanAnswer,
     SettleAnswer,
-    VoidedJackpot,
-    VoidedPlayer,
     WagersAnswer,
     WagersBulkAnswer,
     WagersResult,
@@ -65,15 +60,46 @@ from .rounds_shown import (
     VoidAnswer,
 )
 from .service import OneDeviceAnswer, ServiceAnswer
-from .shared import Balance, CloudEvent, FieldError, ItemProblem, Limits, Problem, WagerAnswer, WagerLine
+from .shared import (
+    AdjustmentAnswer,
+    Balance,
+    CloudEvent,
+    DoneApprovalAnswer,
+    DoneVoidAnswer,
+    FieldError,
+    ItemProblem,
+    Limits,
+    PoolBalances,
+    PrizeAnswer,
+    Problem,
+    ProposedAdjustment,
+    ProposedCorrection,
+    ProposedPrize,
+    ProposedResettlement,
+    ProposedTransfer,
+    ProposedVoid,
+    ResettleAnswer,
+    ResettledPlayer,
+    SecretAnswer,
+    UpkeepAnswer,
+    VoidedJackpot,
+    VoidedPlayer,
+    WagerAnswer,
+    WagerLine,
+    WebhookAnswer,
+)
 from .tables import DoneRoundAnswer, DoneTableAnswer, JoinAnswer, LeaveAnswer
 from .tables_shown import TableAnswer, TableAnswerPage
+from .webhooks import SendAnswer, WebhookSecretAnswer
+from .webhooks_shown import DeliveryAnswer, DeliveryPage, WebhookList
 
 __all__ = [
     "AccountLine",
     "AccountLinePage",
     "AdjustmentAnswer",
     "AnteUsed",
+    "ApprovalAnswer",
+    "ApprovalAnswerPage",
     "AwardAnswer",
     "Balance",
     "BalanceAnswer",
@@ -88,8 +114,11 @@ __all__ = [
     "DecisionAnswer",
     "DecisionResult",
     "DecisionsBulkAnswer",
+    "DeliveryAnswer",
+    "DeliveryPage",
     "DepositResult",
     "DepositsBulkAnswer",
+    "DoneApprovalAnswer",
     "DoneJackpotAnswer",
     "DoneRoundAnswer",
     "DoneTableAnswer",
@@ -121,6 +150,12 @@ __all__ = [
     "PoolBalances",
     "PrizeAnswer",
     "Problem",
+    "ProposedAdjustment",
+    "ProposedCorrection",
+    "ProposedPrize",
+    "ProposedResettlement",
+    "ProposedTransfer",
+    "ProposedVoid",
     "Reached",
     "Readiness",
     "Rejection",
@@ -136,6 +171,8 @@ __all__ = [
     "RoundMessage",
     "ScanAnswer",
     "SeatAnswer",
+    "SecretAnswer",
+    "SendAnswer",
     "ServiceAnswer",
     "SettingsAnswer",
     "SettingsView",
@@ -154,5 +191,8 @@ __all__ = [
     "WagersAnswer",
     "WagersBulkAnswer",
     "WagersResult",
+    "WebhookAnswer",
+    "WebhookList",
+    "WebhookSecretAnswer",
     "WithdrawnAnswer",
 ]

@@ -6,16 +6,6 @@ from ..answer import Answer
 from .shared import Balance, ItemProblem
 
 
-class AdjustmentAnswer(Answer):
-    """A correction."""
-
-    adjustment: str
-    player: str
-    amount: int
-    balance: Balance
-    position: int
-
-
 class DepositResult(Answer):
     """The answer of one item."""
 

@@ -81,42 +81,6 @@ class DecisionsBulkAnswer(Answer):
     results: list[DecisionResult | ItemProblem]
 
 
-class VoidedJackpot(Answer):
-    """What a void did to a pool, in micro-units as decimal strings."""
-
-    jackpot: str
-    meter_change_micro: str
-    reserve_change_micro: str
-    overflow_change_micro: str
-    shortfall_micro: str
-    meter_after_micro: str
-
-
-class VoidedPlayer(Answer):
-    """What a void did to one player: stakes that came back, what was owed and taken, what the house bears."""
-
-    player: str
-    refund: int
-    owed: int
-    taken: int
-    loss: int
-    balance: Balance
-
-
-class DoneVoidAnswer(Answer):
-    """A void, or with `dry_run` what it would do; the first 1,000 players."""
-
-    round: str
-    phase: str
-    stage: str
-    policy: str | None
-    dry_run: bool
-    players: list[VoidedPlayer]
-    players_count: int
-    jackpots: list[VoidedJackpot]
-    position: int
-
-
 class NextCard(Answer):
     """A place where the next scanned card may fall."""
 
@@ -129,31 +93,6 @@ class PhaseAnswer(Answer):
 
     round: str
     phase: str
-    position: int
-
-
-class ResettledPlayer(Answer):
-    """One player's new result, what the old one gave more (`owed`), and what of it could be taken."""
-
-    player: str
-    outcome: str
-    returned: int
-    net: int
-    owed: int
-    taken: int
-    loss: int
-    balance: Balance
-
-
-class ResettleAnswer(Answer):
-    """A round settled again; the first 1,000 players."""
-
-    round: str
-    dealer_hand: str
-    qualifies: bool
-    policy: str
-    players: list[ResettledPlayer]
-    players_count: int
     position: int
 
 

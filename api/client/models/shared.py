@@ -17,8 +17,77 @@ class Balance(Answer):
     exponent: int
 
 
+class AdjustmentAnswer(Answer):
+    """A correction."""
+
+    adjustment: str
+    player: str
+    amount: int
+    balance: Balance
+    position: int
+
+
+class ProposedAdjustment(Answer):
+    """A signed amount for a player."""
+
+    player: str
+    amount: int
+    reason: str
+
+
+class ProposedCorrection(Answer):
+    """A signed amount of micro-units, as a decimal string, for an account of a pool."""
+
+    jackpot: str
+    account: str
+    amount_micro: str
+    reason: str
+
+
+class ProposedPrize(Answer):
+    """A pending prize: `call` says whether it is to be paid (VERIFY) or not (REFUSE)."""
+
+    jackpot: str
+    award: str
+    reason: str
+
+
+class ProposedResettlement(Answer):
+    """The full corrected cards of a round: `player` for all, or `seats`."""
+
+    round: str
+    player: list[str] | None
+    seats: dict[str, list[str]] | None
+    dealer: list[str]
+    policy: str
+    reason: str
+
+
+class ProposedTransfer(Answer):
+    """The same, from one pool to another."""
+
+    jackpot: str
+    to: str
+    account: str
+    amount_micro: str
+    reason: str
+
+
+class ProposedVoid(Answer):
+    """The void of a round, or of some of its wagers."""
+
+    round: str
+    reason: str
+    policy: str
+    evidence: str | None
+    wagers: list[str]
+
+
 class CloudEvent(Answer):
-    """An event as CloudEvents 1.0 has it; `sequence` is its position, `data` the event's own fields with `meta`."""
+    """An event as CloudEvents 1.0 has it. `id` is its position in the log, `sequence` the same with leading zeros,
+    so that sequences are ordered as texts; `data` has the event's own fields with `meta`. `traceparent` is
+    there where the request that caused the event had one.
+    """
 
     specversion: Literal["1.0"] | str
     id: str
@@ -29,6 +98,7 @@ class CloudEvent(Answer):
     datacontenttype: Literal["application/json"] | str
     sequence: str
     data: dict[str, Any]
+    traceparent: str | None = None
 
 
 class WagerLine(Answer):
@@ -61,6 +131,63 @@ class ItemProblem(Answer):
     key: str | None
 
 
+class DoneApprovalAnswer(Answer):
+    """A proposal. `asked` is whom the proposer named as approver; `status` OPEN, APPROVED, REJECTED, WITHDRAWN (by
+    the proposer) or EXPIRED; who decided, when and why, once somebody has.
+    """
+
+    approval: str
+    status: str
+    call: str
+    proposed: (
+        ProposedVoid | ProposedResettlement | ProposedCorrection | ProposedTransfer | ProposedPrize | ProposedAdjustment
+    )
+    proposer: str
+    asked: str | None
+    at: str
+    expires_at: str
+    decided_by: str | None
+    decided_at: str | None
+    decided_because: str | None
+    position: int
+
+
+class VoidedJackpot(Answer):
+    """What a void did to a pool, in micro-units as decimal strings."""
+
+    jackpot: str
+    meter_change_micro: str
+    reserve_change_micro: str
+    overflow_change_micro: str
+    shortfall_micro: str
+    meter_after_micro: str
+
+
+class VoidedPlayer(Answer):
+    """What a void did to one player: stakes that came back, what was owed and taken, what the house bears."""
+
+    player: str
+    refund: int
+    owed: int
+    taken: int
+    loss: int
+    balance: Balance
+
+
+class DoneVoidAnswer(Answer):
+    """A void, or with `dry_run` what it would do; the first 1,000 players."""
+
+    round: str
+    phase: str
+    stage: str
+    policy: str | None
+    dry_run: bool
+    players: list[VoidedPlayer]
+    players_count: int
+    jackpots: list[VoidedJackpot]
+    position: int
+
+
 class WagerAnswer(Answer):
     """A wager. `payout` is None until it is settled; `reason` says why it was rejected."""
 
@@ -82,6 +209,29 @@ class Limits(Answer):
     total_max: int | None
 
 
+class PoolBalances(Answer):
+    """A pool's three accounts in micro-units, and what it shows in whole minor units."""
+
+    jackpot: str
+    meter: int
+    meter_micro: int
+    reserve_micro: int
+    overflow_micro: int
+
+
+class PrizeAnswer(Answer):
+    """A pending prize that was paid (VERIFIED) or not (REFUSED)."""
+
+    jackpot: str
+    award: str
+    status: str
+    round: str
+    player: str
+    amount: int
+    balance: Balance
+    position: int
+
+
 class Problem(Answer):
     """What every refusal looks like (RFC 9457)."""
 
@@ -94,3 +244,64 @@ class Problem(Answer):
     request_id: str
     field: str | None = None
     errors: list[FieldError] | None = None
+
+
+class ResettledPlayer(Answer):
+    """One player's new result, what the old one gave more (`owed`), and what of it could be taken."""
+
+    player: str
+    outcome: str
+    returned: int
+    net: int
+    owed: int
+    taken: int
+    loss: int
+    balance: Balance
+
+
+class ResettleAnswer(Answer):
+    """A round settled again; the first 1,000 players."""
+
+    round: str
+    dealer_hand: str
+    qualifies: bool
+    policy: str
+    players: list[ResettledPlayer]
+    players_count: int
+    position: int
+
+
+class SecretAnswer(Answer):
+    """A secret that signs, without the secret; `expires_at` null: until it is rotated."""
+
+    number: int
+    created_at: str
+    expires_at: str | None
+
+
+class UpkeepAnswer(Answer):
+    """What a correction or transfer leaves; of a transfer both pools, the giving one first."""
+
+    jackpots: list[PoolBalances]
+    position: int
+
+
+class WebhookAnswer(Answer):
+    """A webhook. Every event of its `types` up to `position` is delivered; `pending` are the operator's events
+    past it. `failures` counts tries in a row since `failing_since`; the next is made at `next_at`. One that is
+    disabled says since when and why, and is called again after PATCH with `"active": true`.
+    """
+
+    webhook: str
+    url: str
+    types: list[str]
+    active: bool
+    created_at: str
+    position: int
+    pending: int
+    failures: int
+    failing_since: str | None
+    next_at: str | None
+    disabled_at: str | None
+    disabled_reason: str | None
+    secrets: list[SecretAnswer]
