@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -11,9 +12,11 @@ from tests.contract.schema import PREFIX, annotation, argument, class_name, sent
 
 
 def methods(document: Mapping[str, Any], operations: Iterable[Operation]) -> dict[str, str]:
-    """The files of methods/, one class for each heading of the document."""
+    """The files of methods/, one class for each heading of the document. Streams have no end and so no answer: the
+    client follows by long polls (api/client/client.py).
+    """
     by_tag: dict[str, list[Operation]] = {}
-    for one in operations:
+    for one in (one for one in operations if not _is_stream(one[2])):
         by_tag.setdefault(one[2]["tags"][0], []).append(one)
     files = {f"methods/{argument(tag)}.py": _file(document, tag, calls) for tag, calls in by_tag.items()}
     names = {argument(tag): _class(tag) for tag in sorted(by_tag)}
@@ -23,6 +26,10 @@ def methods(document: Mapping[str, Any], operations: Iterable[Operation]) -> dic
         "Every call.", *imports, "", f'class Methods({bases}):\n    """Every call of the API, as one method."""'
     )
     return files
+
+
+def _is_stream(operation: Mapping[str, Any]) -> bool:
+    return "text/event-stream" in operation["responses"].get("200", {}).get("content", {})
 
 
 def _class(tag: str) -> str:
@@ -50,10 +57,18 @@ def _method(document: Mapping[str, Any], method: str, path: str, operation: Mapp
     shown = f'f"{url}"' if in_path else f'"{url}"'
     given = ["self", *(f"{argument(name)}: str" for name in in_path)]
     title = sentence(f"{operation['summary']}. {operation.get('description', '').split(' The body may')[0]}".strip())
-    doc = f'        """{title}"""'
+    doc = _documented(title)
     if method == "GET":
         return _read(document, operation, given, shown, doc)
     return _command(document, operation, given, f'"{method}", {shown}', doc)
+
+
+def _documented(title: str) -> str:
+    """A method's docstring, in lines of at most 120 characters."""
+    whole = f'        """{title}"""'
+    if len(whole) <= 120:
+        return whole
+    return "\n".join(["        " + line for line in textwrap.wrap(f'"""{title}', 112)] + ['        """'])
 
 
 def _command(

@@ -61,7 +61,12 @@ def _places(document: Mapping[str, Any], parts: Iterable[tuple[str, Any]]) -> di
     for topic, part in parts:
         for name in reached(document, part):
             users.setdefault(name, set()).add(topic.replace("-", "_"))
-    return {name: next(iter(topics)) if len(topics) == 1 else "shared" for name, topics in users.items()}
+    return {name: next(iter(topics)) if len(topics) == 1 else _common(name) for name, topics in users.items()}
+
+
+def _common(name: str) -> str:
+    """The file of what calls under several headings need: what is proposed apart, since all of it is alike."""
+    return "proposals" if name.startswith("Proposed") else "shared"
 
 
 def _package(

@@ -36,10 +36,6 @@ class BooksCalls(Calls):
             },
         )
 
-    def stream_events(self, *, type: str | None = None, subject: str | None = None, after: int | None = None) -> str:
-        """CloudEvents as they come, as server-sent events. Roles: admin, auditor, dealer, finance, operator."""
-        return self._text("/v1/events/stream", {"type": type, "subject": subject, "after": after})
-
     def list_journal(
         self,
         *,

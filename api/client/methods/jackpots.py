@@ -22,10 +22,6 @@ class JackpotsCalls(Calls):
         """Change a pool's parameters. Roles: admin, operator."""
         return self._command(m.TermsAnswer, "PATCH", f"/v1/jackpots/{path_id(jackpot)}", body, idempotency_key)
 
-    def stream_jackpot(self, jackpot: str) -> str:
-        """A pool and its meter as it changes, as server-sent events. Roles: admin, auditor, dealer, finance, operator."""
-        return self._text(f"/v1/jackpots/{path_id(jackpot)}/stream", {})
-
     def open_jackpot(self, *, idempotency_key: str | None = None, **body: Unpack[b.JackpotBody]) -> m.DoneJackpotAnswer:
         """Open a progressive jackpot. Roles: admin, operator."""
         return self._command(m.DoneJackpotAnswer, "POST", "/v1/jackpots", body, idempotency_key)

@@ -28,6 +28,14 @@ from .players_shown import (
     SettingsView,
     TransactionAnswer,
 )
+from .proposals import (
+    ProposedAdjustment,
+    ProposedCorrection,
+    ProposedPrize,
+    ProposedResettlement,
+    ProposedTransfer,
+    ProposedVoid,
+)
 from .rounds import (
     AnteUsed,
     CloseAnswer,
@@ -72,12 +80,6 @@ from .shared import (
     PoolBalances,
     PrizeAnswer,
     Problem,
-    ProposedAdjustment,
-    ProposedCorrection,
-    ProposedPrize,
-    ProposedResettlement,
-    ProposedTransfer,
-    ProposedVoid,
     ResettleAnswer,
     ResettledPlayer,
     SecretAnswer,

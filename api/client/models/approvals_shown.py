@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..answer import Answer
-from .shared import (
+from .proposals import (
     ProposedAdjustment,
     ProposedCorrection,
     ProposedPrize,

@@ -6,6 +6,14 @@ from datetime import datetime
 from typing import Any, Literal
 
 from ..answer import Answer
+from .proposals import (
+    ProposedAdjustment,
+    ProposedCorrection,
+    ProposedPrize,
+    ProposedResettlement,
+    ProposedTransfer,
+    ProposedVoid,
+)
 
 
 class Balance(Answer):
@@ -25,62 +33,6 @@ class AdjustmentAnswer(Answer):
     amount: int
     balance: Balance
     position: int
-
-
-class ProposedAdjustment(Answer):
-    """A signed amount for a player."""
-
-    player: str
-    amount: int
-    reason: str
-
-
-class ProposedCorrection(Answer):
-    """A signed amount of micro-units, as a decimal string, for an account of a pool."""
-
-    jackpot: str
-    account: str
-    amount_micro: str
-    reason: str
-
-
-class ProposedPrize(Answer):
-    """A pending prize: `call` says whether it is to be paid (VERIFY) or not (REFUSE)."""
-
-    jackpot: str
-    award: str
-    reason: str
-
-
-class ProposedResettlement(Answer):
-    """The full corrected cards of a round: `player` for all, or `seats`."""
-
-    round: str
-    player: list[str] | None
-    seats: dict[str, list[str]] | None
-    dealer: list[str]
-    policy: str
-    reason: str
-
-
-class ProposedTransfer(Answer):
-    """The same, from one pool to another."""
-
-    jackpot: str
-    to: str
-    account: str
-    amount_micro: str
-    reason: str
-
-
-class ProposedVoid(Answer):
-    """The void of a round, or of some of its wagers."""
-
-    round: str
-    reason: str
-    policy: str
-    evidence: str | None
-    wagers: list[str]
 
 
 class CloudEvent(Answer):
