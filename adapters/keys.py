@@ -12,34 +12,40 @@ from domain.frozen import dataclass
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
-    """A key that is not revoked: what it stands for, and the SHA-256 of its text."""
+    """A key: what it stands for, and the SHA-256 of its text. `signing_key` names the service's key from which its
+    signing secret comes; None: its requests need no signature.
+    """
 
     key_id: str
     operator: str
     subject: str
     roles: frozenset[str]
     secret_hash: bytes
+    signing_key: str | None = None
+    is_revoked: bool = False
 
 
 class PostgresKeys:
-    """Looks keys up with the request login, which cannot list them."""
+    """Looks keys up with the request login, which cannot list their hashes."""
 
     def __init__(self, pool: AsyncConnectionPool) -> None:
         self._pool = pool
 
     async def find(self, key_id: str) -> KeyRow | None:
-        """The key, None when there is none or it is revoked; Unavailable when the database cannot be asked."""
+        """The key, revoked or not, None when there is none; Unavailable when the database cannot be asked."""
         try:
             async with self._pool.connection() as conn:
                 cursor = await conn.execute(
-                    "SELECT key_id, operator, subject, roles, secret_hash FROM studbook.find_key(%s)"
-                    " WHERE revoked_at IS NULL",
+                    "SELECT key_id, operator, subject, roles, secret_hash, signing_key, revoked_at IS NOT NULL"
+                    " FROM studbook.find_key(%s)",
                     [key_id],
                 )
                 row = await cursor.fetchone()
         except (psycopg.Error, PoolTimeout) as error:
             raise Unavailable("keys cannot be looked up now; send the same request again") from error
-        return None if row is None else KeyRow(row[0], row[1], row[2], frozenset(row[3]), bytes(row[4]))
+        if row is None:
+            return None
+        return KeyRow(row[0], row[1], row[2], frozenset(row[3]), bytes(row[4]), row[5], row[6])
 
 
 def ensure_operator(conn: Connection, operator: str, four_eyes: str) -> bool:
@@ -54,8 +60,14 @@ def ensure_operator(conn: Connection, operator: str, four_eyes: str) -> bool:
 def add_key(conn: Connection, key: KeyRow) -> bool:
     """Store a key; False when its id is there already. `conn` is the writer's."""
     cursor = conn.execute(
-        "INSERT INTO studbook.api_keys (key_id, operator, subject, roles, secret_hash)"
-        " VALUES (%s, %s, %s, %s, %s) ON CONFLICT (key_id) DO NOTHING",
-        [key.key_id, key.operator, key.subject, sorted(key.roles), key.secret_hash],
+        "INSERT INTO studbook.api_keys (key_id, operator, subject, roles, secret_hash, signing_key)"
+        " VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (key_id) DO NOTHING",
+        [key.key_id, key.operator, key.subject, sorted(key.roles), key.secret_hash, key.signing_key],
     )
     return cursor.rowcount == 1
+
+
+def is_active(conn: Connection, key_id: str) -> bool:
+    """Whether a key is there and not revoked. `conn` is the writer's."""
+    found = conn.execute("SELECT 1 FROM studbook.api_keys WHERE key_id = %s AND revoked_at IS NULL", [key_id])
+    return found.fetchone() is not None

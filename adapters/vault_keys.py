@@ -41,6 +41,12 @@ def vault_from_environment(embedded_dir: Path | None, environ: Mapping[str, str]
 
 def vault_from_text(text: str, where: str) -> Vault:
     """The vault of `key` or `id:key,id:key`, the first one current. Invalid names `where` and shows no key."""
+    keys = keys_from_text(text, where)
+    return Vault(keys, next(iter(keys)))
+
+
+def keys_from_text(text: str, where: str) -> dict[str, bytes]:
+    """Keys by their ids, the current one first. Invalid names `where` and shows no key."""
     keys: dict[str, bytes] = {}
     for place, entry in enumerate(text.strip().split(","), start=1):
         name, colon, encoded = entry.strip().rpartition(":")
@@ -54,7 +60,7 @@ def vault_from_text(text: str, where: str) -> Vault:
         if key_id(key) in keys:
             raise Invalid(f"{where} holds key {key_id(key)} twice", field=where)
         keys[key_id(key)] = key
-    return Vault(keys, next(iter(keys)))
+    return keys
 
 
 def new_key_text() -> str:
@@ -69,15 +75,19 @@ def load_or_create_key_file(path: Path) -> Vault:
     Two processes that start at once end with the same key. Invalid when the file may be read by others, is a
     link, belongs to somebody else, or cannot be read or written.
     """
+    return vault_from_text(key_file_text(path), f"card key file {path}")
+
+
+def key_file_text(path: Path, what: str = "card key file", field: str = "card_key_file") -> str:
+    """What a key file holds; made as `load_or_create_key_file` says. `what` and `field` name it in an Invalid."""
     try:
         if not os.path.lexists(path):
             _create(path)
-        text = _read(path)
+        return _read(path, what, field)
     except OSError as error:
-        raise Invalid(f"card key file {path}: {error.strerror}", field="card_key_file") from error
+        raise Invalid(f"{what} {path}: {error.strerror}", field=field) from error
     except UnicodeDecodeError:
-        raise Invalid(f"card key file {path} is not text", field="card_key_file") from None
-    return vault_from_text(text, f"card key file {path}")
+        raise Invalid(f"{what} {path} is not text", field=field) from None
 
 
 def _create(path: Path) -> None:
@@ -103,16 +113,16 @@ def _create(path: Path) -> None:
         os.close(folder)
 
 
-def _read(path: Path) -> str:
+def _read(path: Path, what: str, field: str) -> str:
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(handle, "rb") as file:
         about = os.fstat(file.fileno())
         if not stat.S_ISREG(about.st_mode):
-            raise Invalid(f"card key file {path} is no file", field="card_key_file")
+            raise Invalid(f"{what} {path} is no file", field=field)
         if about.st_mode & 0o077:
             mode = stat.S_IMODE(about.st_mode)
-            detail = f"card key file {path} has mode {mode:o}: others may read it; set 600 or replace the key"
-            raise Invalid(detail, field="card_key_file")
+            detail = f"{what} {path} has mode {mode:o}: others may read it; set 600 or replace the key"
+            raise Invalid(detail, field=field)
         if about.st_uid not in (0, os.geteuid()):
-            raise Invalid(f"card key file {path} belongs to user {about.st_uid}", field="card_key_file")
+            raise Invalid(f"{what} {path} belongs to user {about.st_uid}", field=field)
         return file.read(_MAX_FILE_BYTES).decode("ascii")

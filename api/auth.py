@@ -1,11 +1,12 @@
-"""Who calls: API keys, the principal behind one, and the ring that looks keys up.
+"""Who calls: API keys, the tokens given for them, the principal behind one, and the ring that looks keys up.
 
 A key is `sb_{key id}_{secret}`: the id names the row, the secret has 256 random bits, and only SHA-256 of the whole
 key is stored (a slow password hash protects weak secrets; these are not weak). A bootstrap key may be any text of 16
 and more characters; its id is derived from it.
 
-The ring remembers a found key for CACHE_SECONDS, so a revoked key works that long at most; in the process that
-revoked it, `forget` ends it at once.
+The ring remembers a found key for CACHE_SECONDS, so that a revoked key works that long at most. Each process hears of
+a revocation and forgets the key at once (adapters/key_watch.py), and whoever revokes it gets the answer only after
+CACHE_SECONDS, so that a process that did not hear cannot know it any more either.
 """
 
 from __future__ import annotations
@@ -15,44 +16,53 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Final, NamedTuple, Protocol
 
 from starlette.requests import HTTPConnection
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api import scope as scope_keys
+from api.bearer import ANY_KEY, TOKEN_START, bearer
 from api.errors import Unauthenticated, UnknownKey
+from api.signing import Signatures, request_id
+from api.tokens import Tokens
 from domain.errors import Forbidden, Invalid
 
 ROLES: Final = frozenset({"operator", "dealer", "auditor", "finance", "admin"})
+ADMINS: Final = frozenset({"admin"})
+"""Who makes and ends keys."""
+
 CACHE_SECONDS: Final = 1.0
 PRINCIPAL: Final = scope_keys.PRINCIPAL
 """The scope's key of the Principal, for what lies behind the gate."""
 
 _OWN_FORM: Final = re.compile(r"sb_([0-9a-f]{16})_[0-9a-f]{64}", re.ASCII)
-_ANY_KEY: Final = re.compile(r"[!-~]{16,256}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who calls: the operator that the key belongs to, the subject recorded as actor, the key, its roles."""
+    """Who calls: the operator that the key belongs to, the subject recorded as actor, the key, its roles.
+
+    `signing_key`: its requests must be signed, with the secret that comes from this key of the service.
+    """
 
     operator: str
     subject: str
     key_id: str
     roles: frozenset[str]
+    signing_key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class StoredKey:
-    """A key as the store keeps it: its hash and whom it stands for. A revoked key is not found at all."""
+    """A key as the store keeps it: its hash and whom it stands for."""
 
     hash: bytes
     principal: Principal
+    is_revoked: bool = False
 
 
 class NewKey(NamedTuple):
@@ -67,7 +77,7 @@ class KeyStore(Protocol):
     """Where keys are stored. Raises domain.errors.Unavailable when it cannot tell."""
 
     async def find(self, key_id: str) -> StoredKey | None:
-        """The key of that id, None when there is none or it is revoked."""
+        """The key of that id, None when there is none."""
         ...
 
 
@@ -80,8 +90,11 @@ def make_key() -> NewKey:
 
 def bootstrap_key(text: str) -> NewKey:
     """The key that an administrator chose (STUDBOOK_BOOTSTRAP_KEY): 16 to 256 printable characters, no spaces."""
-    if not _ANY_KEY.fullmatch(text):
-        raise Invalid("a bootstrap key has 16 to 256 printable ASCII characters and no spaces", field="bootstrap_key")
+    if not ANY_KEY.fullmatch(text) or text.startswith(TOKEN_START):
+        raise Invalid(
+            f"a bootstrap key has 16 to 256 printable ASCII characters and no spaces, and not {TOKEN_START} in front",
+            field="bootstrap_key",
+        )
     return NewKey(text, key_id_of(text), hash_key(text))
 
 
@@ -97,19 +110,6 @@ def key_id_of(key: str) -> str:
     return sha256(key.encode()).hexdigest()[:16]
 
 
-def bearer(header: bytes | None) -> str:
-    """The key of an Authorization header; Unauthenticated says what is wrong with it, without repeating it."""
-    if header is None:
-        raise Unauthenticated("send the header Authorization: Bearer <key>")
-    scheme, _, key = header.decode("latin-1").partition(" ")
-    if scheme.lower() != "bearer":
-        raise Unauthenticated("the scheme of Authorization must be Bearer")
-    key = key.strip(" ")
-    if not _ANY_KEY.fullmatch(key):
-        raise Unauthenticated("the key in Authorization is empty, cut off, or holds characters that no key has")
-    return key
-
-
 def check_roles(principal: Principal, allowed: frozenset[str]) -> None:
     """Forbidden unless the principal has one of the roles."""
     if not principal.roles & allowed:
@@ -123,11 +123,15 @@ class KeyRing:
         self,
         store: KeyStore,
         *,
+        tokens: Tokens | None = None,
+        signatures: Signatures | None = None,
         ttl_seconds: float = CACHE_SECONDS,
         size: int = 4096,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
+        self._tokens = tokens or Tokens({})
+        self._signatures = signatures
         self._ttl = ttl_seconds
         self._size = size
         self._clock = clock
@@ -137,11 +141,15 @@ class KeyRing:
     async def principal(self, header: bytes | None) -> Principal:
         """Who sent this Authorization header; Unauthenticated when it opens nothing."""
         key = bearer(header)
+        if key.startswith(TOKEN_START):
+            return await self._behind(key)
         key_id = key_id_of(key)
         held = self._known.get(key_id)
         stored = held[1] if held is not None and self._clock() < held[0] else await self._look_up(key_id)
-        if stored is None or not compare_digest(hash_key(key), stored.hash):
-            raise UnknownKey("the key is unknown or revoked")
+        if stored is None:
+            raise UnknownKey(_UNKNOWN, key_id=key_id if _OWN_FORM.fullmatch(key) else None)
+        if stored.is_revoked or not compare_digest(hash_key(key), stored.hash):
+            raise _refused(stored, _UNKNOWN)
         return stored.principal
 
     def remembers(self, header: bytes | None) -> bool:
@@ -150,11 +158,43 @@ class KeyRing:
             key = bearer(header)
         except Unauthenticated:
             return True
+        if key.startswith(TOKEN_START):
+            return True  # signed by us, or refused without a look-up
         held = self._known.get(key_id_of(key))
         return held is not None and compare_digest(hash_key(key), held[1].hash)
 
-    def forget(self, key_id: str) -> None:
-        """Drop a key that was revoked or changed; the next request asks the store."""
+    async def _behind(self, token: str) -> Principal:
+        """Who holds a token: the principal of its key, with no other roles than the token was given for."""
+        claims = self._tokens.read(token)
+        held = self._known.get(claims.key_id)
+        stored = held[1] if held is not None and self._clock() < held[0] else await self._look_up(claims.key_id)
+        if stored is None or stored.is_revoked:
+            detail = "the key that the token was given for is revoked"
+            more = {"check": "token.key"}
+            if stored is None:
+                raise Unauthenticated(detail, more=more, key_id=claims.key_id)
+            raise _refused(stored, detail, more)
+        found = stored.principal
+        return found if claims.roles == found.roles else replace(found, roles=found.roles & claims.roles)
+
+    def check_signature(
+        self, who: Principal, method: str, target: str, headers: Mapping[bytes, bytes], body: bytes
+    ) -> None:
+        """Unauthenticated, with the check that failed, unless the request is signed as its key wants it."""
+        assert self._signatures is not None, "keys that sign are made only where signatures are checked"
+        said = request_id(method, target, headers.get(b"idempotency-key", b"").decode("latin-1"))
+        try:
+            self._signatures.check(who.key_id, who.signing_key, headers, said=said, body=body)
+        except Unauthenticated as refusal:
+            refusal.key_id, refusal.operator, refusal.subject = who.key_id, who.operator, who.subject
+            raise
+
+    def forget(self, key_id: str | None) -> None:
+        """Drop a key that was revoked, or all; the next request asks the store."""
+        if key_id is None:
+            self._known.clear()
+            self._asked.clear()
+            return
         self._known.pop(key_id, None)
         self._asked.pop(key_id, None)
 
@@ -176,56 +216,20 @@ class KeyRing:
                 del self._asked[key_id]
         if current:
             self._known.pop(key_id, None)
-            if stored is not None:
+            if stored is not None and not stored.is_revoked:
                 self._known[key_id] = (until, stored)
                 if len(self._known) > self._size:
                     self._known.popitem(last=False)
         return stored
 
 
-class Limits(Protocol):
-    """How often who may ask (api.rates)."""
-
-    def refuse_guesses(self, scope: Scope, keys: KeyRing, header: bytes | None) -> None:
-        """RateLimited where the caller's address has tried too many keys that nobody has."""
-
-    def take(self, scope: Scope, key_id: str, cost: int = 1) -> None:
-        """Count a request of this key; RateLimited when it has made too many."""
+_UNKNOWN: Final = "the key is unknown or revoked"
 
 
-class AuthGate:
-    """ASGI: lets nothing past without a key but what `is_open` says, and puts the Principal into the scope.
-
-    A read that forgets to ask for a role is then still closed to strangers. WebSockets are not served and are
-    refused like any other path. Raises Unauthenticated; the dispatcher in front answers it.
-    """
-
-    def __init__(
-        self, inner: ASGIApp, keys: KeyRing, is_open: Callable[[str], bool], rates: Limits | None = None
-    ) -> None:
-        self._inner = inner
-        self._keys = keys
-        self._is_open = is_open
-        self._rates = rates
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request or connection."""
-        if scope["type"] != "lifespan" and not self._is_open(scope["path"]):
-            header = dict(scope["headers"]).get(b"authorization")
-            if self._rates is not None:
-                self._rates.refuse_guesses(scope, self._keys, header)
-            found = scope[PRINCIPAL] = await self._keys.principal(header)
-            if self._rates is not None:
-                self._rates.take(scope, found.key_id)
-        await self._inner(scope, receive, send)
-
-
-OPEN_PATHS: Final = frozenset({"/livez", "/readyz", "/metrics", "/openapi.json", "/docs", "/llms.txt"})
-
-
-def open_path(path: str) -> bool:
-    """Whether a path needs no key: health, metrics, and the documentation with its files."""
-    return path in OPEN_PATHS or path.startswith("/docs/")
+def _refused(stored: StoredKey, detail: str, more: Mapping[str, str] | None = None) -> UnknownKey:
+    """For a key that is known, so that its operator can read of it."""
+    who = stored.principal
+    return UnknownKey(detail, more=more, key_id=who.key_id, operator=who.operator, subject=who.subject)
 
 
 @dataclass(frozen=True, slots=True)

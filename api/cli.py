@@ -13,7 +13,7 @@ from typing import Final
 
 import typer
 
-from api.commands import bench, demo, migrate, rebuild, serve, skip, verify
+from api.commands import access, bench, demo, keys, migrate, rebuild, serve, skip, verify
 from api.commands.deliver import deliver
 from api.commands.project import project
 from api.commands.rules import rules
@@ -48,6 +48,8 @@ app.command("verify", epilog=verify.EPILOG)(verify.verify)
 app.command("rebuild", epilog=rebuild.EPILOG)(rebuild.rebuild)
 app.command("skip", epilog=skip.EPILOG)(skip.skip)
 app.command("migrate", epilog=migrate.EPILOG)(migrate.migrate)
+app.command("access", epilog=access.EPILOG)(access.access)
+app.add_typer(keys.app, name="keys")
 app.command("project")(project)
 app.command("deliver")(deliver)
 

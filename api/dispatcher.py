@@ -1,8 +1,8 @@
 """The front of the HTTP API: a plain ASGI application that serves commands itself and passes the rest on.
 
 Order of checks, cheapest and most telling first: size of headers, key (401), how often it asks (429), role (403), ids
-in the path (422), query (422), Idempotency-Key (400), and only then the body is read: size (413), time (408), JSON
-(400), schema (422).
+in the path (422), query (422), Idempotency-Key (400), and only then the body is read: size (413), time (408),
+signature where the key asks for one (401), JSON (400), schema (422).
 A refusal before the body leaves the body unread. Everything is answered as JSON or as a problem document, and carries
 X-Request-Id; an exception nobody foresaw is logged without request data and answered 500.
 """
@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api import intake
 from api.auth import PRINCIPAL, KeyRing, Principal, check_roles
+from api.door import UNWATCHED, Door, address_of
 from api.errors import Header, RateLimited, TooLarge, internal_error, log_bug, problem, problem_headers, status_of
 from api.gate import BODY_LIMIT, parse_object
 from api.logs.context import CALL
@@ -24,6 +25,7 @@ from api.problems import ALLOW, REQUEST_ID
 from api.rates import RATE, UNLIMITED, Rates
 from api.route_table import Answer, Call, CommandRoute, Leaf, RouteTable
 from api.scope import ROUTE
+from api.signing import SIGNATURE, target_of
 from api.validation import refusal_of
 from domain.errors import Refusal
 from domain.ids import checked_id
@@ -54,8 +56,10 @@ class Dispatcher:
         *,
         body_seconds: float = intake.BODY_SECONDS,
         rates: Rates = UNLIMITED,
+        door: Door = UNWATCHED,
     ) -> None:
         self._rates = rates
+        self._door = door
         self._inner = inner
         self._table = RouteTable(routes)
         self._keys = keys
@@ -94,7 +98,7 @@ class Dispatcher:
     ) -> None:
         body_left = True
         try:
-            admitted = await self._admit(leaf, values, headers, scope)
+            admitted = await self._admit(leaf, values, headers, scope, request_id)
             raw = await intake.read_body(
                 receive,
                 admitted.announced,
@@ -105,12 +109,15 @@ class Dispatcher:
             if raw is None:
                 return
             body_left = False
+            if admitted.principal.signing_key is not None or SIGNATURE in headers:
+                target = target_of(scope)
+                self._keys.check_signature(admitted.principal, scope["method"], target, headers, raw)
             call = _call(leaf, admitted, raw, scope, request_id)
             if leaf.route.weight is not None:
                 self._rates.take_items(scope, admitted.principal.key_id, leaf.route.weight(call.body))
             answer = await leaf.route.handle(call)
         except Refusal as refusal:
-            self._rates.refused(refusal, scope)
+            self._refused(refusal, scope, leaf.route.path, request_id)
             await _refuse(send, refusal, request_id, scope.get(RATE, ()), close=body_left and _is_large(headers))
             return
         except Exception as fault:
@@ -119,13 +126,16 @@ class Dispatcher:
             return
         await _reply(send, answer, request_id, scope.get(RATE, ()))
 
-    async def _admit(self, leaf: Leaf, values: list[str], headers: dict[bytes, bytes], scope: Scope) -> _Admitted:
+    async def _admit(
+        self, leaf: Leaf, values: list[str], headers: dict[bytes, bytes], scope: Scope, request_id: str
+    ) -> _Admitted:
         """All checks that need no body."""
         scope[ROUTE] = leaf.route.path
         header = headers.get(b"authorization")
         self._rates.refuse_guesses(scope, self._keys, header)
         principal = scope[PRINCIPAL] = await self._keys.principal(header)
         self._rates.take(scope, principal.key_id)
+        self._door.used(principal, scope, leaf.route.path, request_id)
         check_roles(principal, leaf.route.roles)
         path = {name: checked_id(value, name) for name, value in zip(leaf.params, values, strict=True)}
         intake.refuse_query(scope)
@@ -144,6 +154,7 @@ class Dispatcher:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
+                self._door.answered(message["status"], scope, request_id)
                 more = ((b"x-request-id", request_id.encode()), *scope.get(RATE, ()))
                 message["headers"] = [*message.get("headers", ()), *more]
             await send(message)
@@ -156,12 +167,17 @@ class Dispatcher:
             if started:
                 log_bug(refusal, request_id, "passed on")
             else:
-                self._rates.refused(refusal, scope)
+                self._refused(refusal, scope, None, request_id)
                 await _refuse(send, refusal, request_id, close=_is_large(headers))
         except Exception as fault:
             log_bug(fault, request_id, "passed on")
             if not started:
                 await _refuse(send, internal_error(), request_id)
+
+    def _refused(self, refusal: Refusal, scope: Scope, route: str | None, request_id: str) -> None:
+        """Told to who counts guesses, and to the access log."""
+        self._rates.refused(refusal, scope)
+        self._door.refused(refusal, scope, route, request_id)
 
     async def _pass_other(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lifespan as it is; a WebSocket that is refused is closed."""
@@ -187,6 +203,7 @@ def _call(leaf: Leaf, admitted: _Admitted, raw: bytes, scope: Scope, request_id:
         fingerprint=fingerprint,
         request_id=request_id,
         traceparent=admitted.traceparent,
+        address=address_of(scope),
     )
 
 

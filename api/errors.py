@@ -55,9 +55,26 @@ class HeadersTooLarge(BadRequest):
 
 
 class Unauthenticated(e.Refusal):
-    """No key, or one that opens nothing."""
+    """No key, or one that opens nothing. `more` are members of the problem; the rest is for the access log only: the
+    key that was named, and whose it is, where that is known.
+    """
 
     code = "UNAUTHENTICATED"
+
+    def __init__(
+        self,
+        detail: str,
+        *,
+        more: Mapping[str, str] | None = None,
+        key_id: str | None = None,
+        operator: str | None = None,
+        subject: str | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.more = more or {}
+        self.key_id = key_id
+        self.operator = operator
+        self.subject = subject
 
 
 class UnknownKey(Unauthenticated):
@@ -199,6 +216,8 @@ def problem(refusal: e.Refusal, request_id: str) -> bytes:
     }
     if refusal.field is not None:
         document["field"] = _clip(refusal.field, 120)
+    if isinstance(refusal, Unauthenticated):
+        document.update(refusal.more)
     if isinstance(refusal, InvalidFields):
         document["errors"] = [{"field": _clip(f, 120), "detail": _clip(d, _DETAIL_MAX)} for f, d in refusal.errors]
     body = orjson.dumps(document)

@@ -84,6 +84,9 @@ DecimalRate = Annotated[
 ]
 """A share from "0" to "1"; read it with `domain.money.parse_rate`."""
 
+Label = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_reason)]
+"""What a person calls something: 1 to 100 characters."""
+
 Reason = Annotated[
     str,
     Field(min_length=1, max_length=REASON_CHARS_MAX),

@@ -25,7 +25,10 @@ BODY_SECONDS: Final = 10.0
 BODY_IS_HERE: Final = "studbook.body_is_here"
 """The scope's key that says that the next message is the whole body: it need not be waited for (api.main.protocol)."""
 
-_ONCE: Final = (b"authorization", b"content-length", b"idempotency-key", b"x-request-id", b"traceparent")
+_ONCE: Final = (
+    b"authorization", b"content-length", b"idempotency-key", b"x-request-id", b"traceparent", b"webhook-id",
+    b"webhook-timestamp", b"webhook-signature",
+)  # fmt: skip
 _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9_.:@-]{1,64}")
 _KEY: Final = re.compile(rb"[ -~]{1,255}")
 _TRACEPARENT: Final = re.compile(rb"00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}")

@@ -117,6 +117,12 @@ WEBHOOK_BACKLOG: Final = Gauge(
 WEBHOOK_CALLS: Final = Gauge(
     "studbook_webhook_calls", "Calls of webhooks since the deliverer began, by outcome.", ["outcome"], registry=DATABASE
 )
+ACCESS_DROPPED: Final = Counter(
+    "studbook_access_log_dropped", "Visits that the access log had no room for.", registry=PROCESS
+)
+ACCESS_WAITING: Final = Gauge(
+    "studbook_access_log_waiting", "Lines of the access log not yet written.", registry=PROCESS
+)
 
 OPERATOR_ROUNDS: Final = Gauge(
     "studbook_operator_open_rounds", "Rounds of an operator that are not over.", ["operator"], registry=HOUSE

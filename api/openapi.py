@@ -11,7 +11,8 @@ from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 
-from api.auth import Requires, open_path
+from api.auth import ROLES, Requires
+from api.auth_gate import TOKEN_PATH, open_path
 from api.errors import status_of
 from api.examples import show_all
 from api.openapi_webhooks import webhooks
@@ -48,8 +49,8 @@ def document(app: FastAPI, reads: Iterable[APIRouter], routes: Iterable[CommandR
     schemas.pop("HTTPValidationError", None)
     schemas.pop("ValidationError", None)
     _schema(Problem, schemas)
-    made["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
-    made["security"] = [{"key": []}]
+    made["components"]["securitySchemes"] = _security()
+    made["security"] = [{"key": []}, {"token": []}]
     made["webhooks"] = webhooks(REF.format(model="CloudEvent"))
     _tell_roles(reads, made)
     for path, operations in made.get("paths", {}).items():
@@ -63,6 +64,16 @@ def document(app: FastAPI, reads: Iterable[APIRouter], routes: Iterable[CommandR
     name_all(made)
     show_all(made)
     return made
+
+
+def _security() -> dict[str, Any]:
+    """A key, or a token that it was exchanged for; a token's scopes are roles."""
+    scopes = {role: f"what the role {role} may do" for role in sorted(ROLES)}
+    flow = {"tokenUrl": TOKEN_PATH, "scopes": scopes}
+    return {
+        "key": {"type": "http", "scheme": "bearer"},
+        "token": {"type": "oauth2", "flows": {"clientCredentials": flow}},
+    }
 
 
 def _tell_roles(reads: Iterable[APIRouter], made: dict[str, Any]) -> None:
@@ -98,7 +109,7 @@ def _operation(route: CommandRoute[Any], schemas: dict[str, Any]) -> dict[str, A
     if route.proposal is not None:
         responses["202"] = _proposed(route.proposal, schemas)
     if route.repeats:
-        responses["200"] = {**_success(route, schemas), "description": "This transaction id was served before"}
+        responses["200"] = {**responses[str(route.success)], "description": "Served before"}
     for status, text in ALWAYS.items():
         responses[str(status)] = _problem(text)
     codes: dict[int, list[str]] = {}

@@ -87,6 +87,11 @@ NAMES: Final[Mapping[str, str]] = {
     "POST /v1/disable": "disable",
     "POST /v1/enable": "enable",
     "POST /v1/one-device": "set_one_device",
+    "POST /v1/keys": "add_key",
+    "GET /v1/keys": "list_keys",
+    "POST /v1/keys/{key_id}/rotate": "rotate_key",
+    "POST /v1/keys/{key_id}/revoke": "revoke_key",
+    "GET /v1/access-log": "list_access_log",
     "GET /livez": "get_livez",
     "GET /readyz": "get_readyz",
     "GET /metrics": "get_metrics",
@@ -100,6 +105,7 @@ TAGS: Final[Mapping[str, str]] = {
     "rounds": "A round from betting to settlement, and what undoes it.",
     "approvals": "What one person proposed and another lets happen, where `four_eyes` is strict.",
     "webhooks": "Events sent to you, signed.",
+    "keys": "API keys, and who came with which.",
     "chat": "What is said at tables, and its moderation.",
     "books": "Events for followers, the journal for finance.",
     "service": "What is out of service, and rules of the whole house.",
@@ -109,7 +115,7 @@ TAGS: Final[Mapping[str, str]] = {
 
 _UNDER: Final = {
     "transactions": "players", "deposits": "players", "disable": "service", "enable": "service",
-    "one-device": "service", "events": "books", "journal": "books",
+    "one-device": "service", "events": "books", "journal": "books", "access-log": "keys",
 }  # fmt: skip
 """The first word of a path to its heading, where that is not the word itself."""
 

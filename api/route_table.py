@@ -36,7 +36,8 @@ class Call(Generic[B]):
     """An admitted request: who calls, the checked ids of the path, the checked body, and its names.
 
     `key` is None only where the route does not require one. `fingerprint` tells equal requests from different ones
-    under the same key. `traceparent` is the caller's W3C trace context when it sent a valid one.
+    under the same key. `traceparent` is the caller's W3C trace context when it sent a valid one. `address` is the
+    other end of the connection.
     """
 
     principal: Principal
@@ -46,6 +47,7 @@ class Call(Generic[B]):
     fingerprint: bytes
     request_id: str
     traceparent: str | None
+    address: str | None = None
 
 
 @dataclass(frozen=True)  # no slots, as Call

@@ -7,6 +7,8 @@ from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Protocol, TypeVar
 
+from domain.access import AccessLine
+from domain.keys import KeyFacts
 from domain.views.model import RowKey
 from services.ports import Recorded, Text
 
@@ -65,6 +67,14 @@ class Snapshot(Protocol):
 
     async def four_eyes(self) -> str | None:
         """How the operator has two persons agree (`named` or `strict`), None where nothing was ever set."""
+
+    async def keys(self) -> Sequence[KeyFacts]:
+        """All keys of the operator, the newest first."""
+
+    async def accesses(
+        self, before: int, kind: str | None, begin: datetime | None, end: datetime | None, *, limit: int
+    ) -> Sequence[tuple[int, AccessLine]]:
+        """At most `limit` lines of the access log with numbers below `before`, with them, the newest first."""
 
     async def texts(self, messages: Collection[str]) -> Mapping[str, Text]:
         """The texts of chat messages that are still kept, by the message."""

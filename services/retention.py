@@ -1,25 +1,40 @@
-"""Texts of chat messages go when they are 90 days old (C30): looked for at every start, and each hour after it."""
+"""What has an end goes when it comes: texts of chat messages at 90 days (C30), lines of the access log at 400.
+
+They are looked for at every start, and each hour after it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Final
+from datetime import datetime, timedelta
+from typing import Final, Protocol
 
 from domain.messages import KEPT
-from services.ports import Clock, Texts
+from services.ports import Clock
 
 LOOK_SECONDS: Final = 3600.0
 
 log = logging.getLogger("studbook.retention")
 
 
+class Forgets(Protocol):
+    """Something that removes what is old."""
+
+    async def forget(self, until: datetime) -> int:
+        """Remove what is of `until` or before; how many went. Raises Unavailable."""
+
+
 class Retention:
     """Removes what is too old. What it missed while nothing ran it removes at its next look; two at once do no harm."""
 
-    def __init__(self, texts: Texts, clock: Clock) -> None:
-        self._texts = texts
+    def __init__(
+        self, old: Forgets, clock: Clock, kept: timedelta = KEPT, what: str = "texts of chat messages"
+    ) -> None:
+        self._old = old
         self._clock = clock
+        self._kept = kept
+        self._what = what
 
     async def run(self) -> None:
         """Until cancelled; a fault is logged and tried again."""
@@ -31,8 +46,8 @@ class Retention:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def look(self) -> int:
-        """Once: remove every text of 90 days and more; how many went."""
-        removed = await self._texts.forget(self._clock.now() - KEPT)
+        """Once: remove everything that has been kept long enough; how many went."""
+        removed = await self._old.forget(self._clock.now() - self._kept)
         if removed:
-            log.info("%d chat messages were 90 days old; their texts are removed", removed)
+            log.info("%d %s were %d days old and are removed", removed, self._what, self._kept.days)
         return removed

@@ -9,11 +9,16 @@ from typing import Any, Final, TypeVar, cast
 from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 
+from adapters.access_rows import COLUMNS as ACCESS_COLUMNS
+from adapters.access_rows import line_of
 from adapters.codec import CODEC, CodecError
 from adapters.event_store.rows import recorded
+from adapters.key_book import FACTS, facts_of
 from adapters.view_store.arrays import Texts
 from adapters.view_store.rows import RowError, decode_as
+from domain.access import AccessLine
 from domain.errors import Unavailable
+from domain.keys import KeyFacts
 from domain.views.model import Model, RowKey
 from services.ports import NewerEvent, Recorded, Text
 
@@ -69,6 +74,12 @@ _NEWEST: Final = """
     ORDER BY originator_id DESC, originator_version DESC LIMIT 1"""
 
 _FOUR_EYES: Final = "SELECT four_eyes FROM operators WHERE operator = %s"
+_KEYS: Final = f"{FACTS} ORDER BY created_at DESC, key_id DESC"
+_ACCESSES: Final = f"""
+    SELECT entry, {ACCESS_COLUMNS} FROM access_log WHERE operator = %s AND entry < %s
+        AND (%s::text IS NULL OR kind = %s) AND (%s::timestamptz IS NULL OR at >= %s)
+        AND (%s::timestamptz IS NULL OR at < %s)
+    ORDER BY operator DESC, entry DESC LIMIT %s"""
 _TEXTS: Final = """
     SELECT c.message, c.text, c.salt, c.posted_at FROM unnest(%s::text[]) AS w (message) CROSS JOIN LATERAL (
         SELECT message, text, salt, posted_at FROM chat_texts
@@ -169,6 +180,17 @@ class PostgresSnapshot:
         """See the port."""
         rows = await self._rows(_FOUR_EYES, [self._operator])
         return rows[0][0] if rows else None
+
+    async def keys(self) -> list[KeyFacts]:
+        """See the port."""
+        return [facts_of(row) for row in await self._rows(_KEYS, [self._operator])]
+
+    async def accesses(
+        self, before: int, kind: str | None, begin: datetime | None, end: datetime | None, *, limit: int
+    ) -> list[tuple[int, AccessLine]]:
+        """See the port."""
+        wanted = [self._operator, before, kind, kind, begin, begin, end, end, limit]
+        return [(row[0], line_of(row[1:])) for row in await self._rows(_ACCESSES, wanted)]
 
     async def texts(self, messages: Collection[str]) -> dict[str, Text]:
         """See the port."""

@@ -12,12 +12,12 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import orjson
 from fastapi import Depends, FastAPI
 from psycopg_pool import AsyncConnectionPool
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Scope
 
 from adapters.chat_texts import ChatTexts
 from adapters.clock import SystemClock, SystemIds
@@ -26,20 +26,21 @@ from adapters.database.pools import request_pool
 from adapters.database.settings import Role
 from adapters.deliverer import new_secret
 from adapters.event_store import LogBell, PostgresLog
-from adapters.keys import PostgresKeys
 from adapters.round_watch import RoundWatch
 from adapters.shoe import Shoe
 from adapters.vault import Vault
 from adapters.view_store import ViewStore
 from adapters.webhook_store import PostgresWebhooks
-from api import health, pages
-from api.auth import AuthGate, KeyRing, Principal, StoredKey, open_path
+from api import health, oauth, pages
+from api.auth import Principal
+from api.auth_gate import AuthGate, open_path
 from api.dispatcher import Dispatcher
 from api.fields import EXPONENTS
 from api.logs.setup import configure
 from api.main.clock_check import refuse_behind
 from api.main.condition import condition
 from api.main.delivering import secret_context
+from api.main.doors import Doors, doors, templates_of
 from api.main.environment import (
     SERVE_PID,
     Environment,
@@ -59,9 +60,11 @@ from api.main.watching import seen
 from api.main.workers import WORKERS_DIR, Workers
 from api.openapi import document
 from api.orders import Orders
-from api.problems import install
+from api.problems import REQUEST_ID, install
 from api.reads import Readers, no_parameter_twice, read_routers
+from api.route_table import CommandRoute
 from api.routes import command_routes
+from api.routes.keys import key_routes
 from api.routes.webhooks import webhook_routes
 from api.streams import Streams
 from services.desk import Tools
@@ -107,49 +110,49 @@ class Parts:
     tracing: Tracing | None
 
 
-class RingStore:
-    """Keys of the database as the ring wants them."""
-
-    def __init__(self, keys: PostgresKeys) -> None:
-        self._keys = keys
-
-    async def find(self, key_id: str) -> StoredKey | None:
-        """The key of that id, None when there is none or it is revoked."""
-        row = await self._keys.find(key_id)
-        if row is None:
-            return None
-        return StoredKey(row.secret_hash, Principal(row.operator, row.subject, row.key_id, row.roles))
-
-
 def create_app() -> ASGIApp:
     """What uvicorn serves; everything is told by the environment."""
     configure("api")
     parts = _parts(environment())
+
+    async def who(header: bytes | None) -> Principal:
+        return await entry.ring.principal(header)
+
+    streams = Streams(who)
+    Protocol.told_to_stop = streams.stop
+    readers = _readers(parts, streams)
+    probe = functools.partial(condition, parts.house, parts.pool)
+    told = figures(probe, parts.workers, metrics_token())
+    reads = (health.router(probe, told), *read_routers(readers))
+    entry = doors(parts.env, parts.pool, templates_of(route for router in reads for route in router.routes))
     app = FastAPI(
         title="studbook",
         version=software_version(),
-        lifespan=_lifespan(parts),
+        lifespan=_lifespan(parts, entry),
         redirect_slashes=False,
         docs_url=None,
         redoc_url=None,
     )
     install(app)
     pages.install(app)
-    ring = KeyRing(RingStore(PostgresKeys(parts.pool)))
-    streams = Streams(ring.principal)
-    Protocol.told_to_stop = streams.stop
-    readers = _readers(parts, streams)
-    probe = functools.partial(condition, parts.house, parts.pool)
-    told = figures(probe, parts.workers, metrics_token())
-    reads = (health.router(probe, told), *read_routers(readers))
     for router in reads:
         app.include_router(router, dependencies=[Depends(no_parameter_twice)])
+    app.include_router(oauth.router(oauth.TokenOffice(entry.ring, entry.tokens, entry.door)))
     plain_http = bool(webhook_networks())
-    routes = (*command_routes(parts.orders), *webhook_routes(readers.webhooks, plain_http))
+    made = (*command_routes(parts.orders), *key_routes(entry.desk))
+    routes = (*made, *webhook_routes(readers.webhooks, plain_http))
     described = functools.cache(lambda: document(app, reads, routes))  # a third of a start, so when first asked for
     app.openapi = described  # type: ignore[method-assign]  # FastAPI's documented way to replace the document
+    return observed(_front(app, routes, entry), parts.tracing)
+
+
+def _front(app: FastAPI, routes: tuple[CommandRoute[Any], ...], entry: Doors) -> ASGIApp:
+    def admitted(who: Principal, scope: Scope) -> None:
+        entry.door.used(who, scope, None, scope.get(REQUEST_ID))
+
     limits = rates()
-    return observed(Dispatcher(AuthGate(app, ring, open_path, limits), routes, ring, rates=limits), parts.tracing)
+    gate = AuthGate(app, entry.ring, open_path, limits, admitted)
+    return Dispatcher(gate, routes, entry.ring, rates=limits, door=entry.door)
 
 
 def _readers(parts: Parts, streams: Streams) -> Readers:
@@ -194,7 +197,7 @@ async def _watched(watch: RoundWatch, floor: Floor) -> Seen | None:
     return look
 
 
-def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+def _lifespan(parts: Parts, entry: Doors) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         late = []
@@ -206,7 +209,9 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
         await parts.workers.start()
         await parts.house.start()
         settle_down()
-        work = (parts.timers.run(), parts.retention.run(), parts.lag.run(), _end_with_parent(), *late)
+        work = (
+            parts.timers.run(), parts.retention.run(), parts.lag.run(), _end_with_parent(), *entry.work(), *late
+        )  # fmt: skip
         tasks = [asyncio.create_task(one) for one in work]
         try:
             yield
@@ -215,6 +220,7 @@ def _lifespan(parts: Parts) -> Callable[[FastAPI], AbstractAsyncContextManager[N
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await parts.house.stop()
+            await entry.close()
             await parts.watch.close()
             await parts.store.aclose()
             await parts.views.aclose()

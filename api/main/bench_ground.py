@@ -124,6 +124,7 @@ class Ground:
         folder = self.data_dir / "bench"
         folder.mkdir()
         key = demo_key(settings, folder, None)
+        assert key is not None, "the database of a benchmark is new, so nobody has revoked its key"
         vault = vault_from_text(card_key, CARD_KEY_VARIABLE)
         rounds = tuple(asyncio.run(play_casino(settings.conninfo(Role.WRITER), vault, events, progress)))
         _fold(settings.conninfo(Role.PROJECTOR))

@@ -8,7 +8,7 @@ from typing import Final
 
 from adapters.database.connections import connect
 from adapters.database.settings import DatabaseSettings, Role
-from adapters.keys import KeyRow, add_key, ensure_operator
+from adapters.keys import KeyRow, add_key, ensure_operator, is_active
 from api.auth import ROLES, NewKey, bootstrap_key, make_key
 
 DEMO: Final = "demo"
@@ -17,8 +17,10 @@ DEMO: Final = "demo"
 KEY_FILE: Final = "demo.key"
 
 
-def demo_key(settings: DatabaseSettings, folder: Path, chosen: str | None) -> str:
-    """The key of the operator `demo`: the one chosen by STUDBOOK_BOOTSTRAP_KEY, or ours, kept beside the cluster."""
+def demo_key(settings: DatabaseSettings, folder: Path, chosen: str | None) -> str | None:
+    """The key of the operator `demo`: the one chosen by STUDBOOK_BOOTSTRAP_KEY, or ours, kept beside the cluster. None
+    when it has been revoked: it stays so, and `studbook keys` makes another.
+    """
     path = folder / KEY_FILE
     if chosen:
         key = bootstrap_key(chosen)
@@ -27,14 +29,16 @@ def demo_key(settings: DatabaseSettings, folder: Path, chosen: str | None) -> st
     else:
         key = make_key()
         _write(path, key)
-    _register(settings, key)
-    return key.key
+    return key.key if _register(settings, key) else None
 
 
-def _register(settings: DatabaseSettings, key: NewKey) -> None:
+def _register(settings: DatabaseSettings, key: NewKey) -> bool:
+    """Whether the key works."""
     with connect(settings.conninfo(Role.WRITER)) as conn:
         ensure_operator(conn, DEMO, "named")
-        add_key(conn, KeyRow(key.key_id, DEMO, f"{DEMO}-engineer", ROLES, key.hash))
+        return add_key(conn, KeyRow(key.key_id, DEMO, f"{DEMO}-engineer", ROLES, key.hash)) or is_active(
+            conn, key.key_id
+        )
 
 
 def _write(path: Path, key: NewKey) -> None:

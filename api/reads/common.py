@@ -122,6 +122,9 @@ Books = Annotated[Principal, Depends(requires("finance", "auditor", "admin"))]
 Auditors = Annotated[Principal, Depends(requires("auditor", "admin"))]
 """Auditors."""
 
+Admins = Annotated[Principal, Depends(requires("admin"))]
+"""Who makes and ends keys."""
+
 Id = ClientId
 
 

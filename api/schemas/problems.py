@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict
 
-_LEFT_OUT: Final = {"field", "errors"}
+_LEFT_OUT: Final = {"field", "errors", "check", "server_time"}
 """Members that a problem has only where there is something to say."""
 
 
@@ -29,6 +29,8 @@ class Problem(BaseModel):
     request_id: str
     field: str | None = None
     errors: list[FieldError] | None = None
+    check: str | None = None
+    server_time: str | None = None
 
 
 def _as_they_come(schema: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from services.queries.approvals import approval, approvals, is_strict
 from services.queries.events import cloud_event, events_after, recorded_of_round, round_events
 from services.queries.jackpots import jackpot
 from services.queries.journal import JournalFilter, JournalLine, journal
+from services.queries.keys import AccessFilter, AccessItem, KeyItem, access_log, keys
 from services.queries.lobby import tables
 from services.queries.pages import LIMIT_DEFAULT, LIMIT_MAX, Page, Turn
 from services.queries.reads import Reads
@@ -15,11 +16,15 @@ from services.queries.rounds import open_rounds, round_view, rounds_by_game_numb
 __all__ = [
     "LIMIT_DEFAULT",
     "LIMIT_MAX",
+    "AccessFilter",
+    "AccessItem",
     "JournalFilter",
     "JournalLine",
+    "KeyItem",
     "Page",
     "Reads",
     "Turn",
+    "access_log",
     "account_history",
     "approval",
     "approvals",
@@ -31,6 +36,7 @@ __all__ = [
     "is_strict",
     "jackpot",
     "journal",
+    "keys",
     "open_rounds",
     "recorded_of_round",
     "round_events",

@@ -176,7 +176,9 @@ def test_step_10_takes_away_what_was_stored_of_the_journal_and_nothing_else(empt
 def test_the_insert_function_and_the_sequence_of_the_library_are_gone(database: Database) -> None:
     with psycopg.connect(database.superuser) as conn:
         functions = conn.execute("SELECT proname FROM pg_proc WHERE proname LIKE 'es\\_insert%'").fetchall()
-        sequences = conn.execute("SELECT relname FROM pg_class WHERE relkind = 'S'").fetchall()
+        sequences = conn.execute(
+            "SELECT relname FROM pg_class WHERE relkind = 'S' AND relname LIKE 'stored%'"
+        ).fetchall()
         collation = conn.execute(
             "SELECT collname FROM pg_attribute a JOIN pg_collation c ON c.oid = a.attcollation "
             "WHERE attrelid = 'studbook.stored_events'::regclass AND attname = 'originator_id'"

@@ -11,7 +11,8 @@ from fastapi import Depends, FastAPI
 from pydantic import Field
 from starlette.types import Message
 
-from api.auth import AuthGate, KeyRing, NewKey, Principal, StoredKey, make_key, open_path, requires
+from api.auth import KeyRing, NewKey, Principal, StoredKey, make_key, requires
+from api.auth_gate import AuthGate, open_path
 from api.dispatcher import Dispatcher
 from api.fields import Amount, Body, ClientId, Currency, DecimalRate, NonNegativeAmount, Reason
 from api.gate import BULK_BODY_LIMIT

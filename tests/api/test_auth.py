@@ -11,18 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.auth import (
-    KeyRing,
-    Principal,
-    StoredKey,
-    bearer,
-    bootstrap_key,
-    hash_key,
-    key_id_of,
-    make_key,
-    open_path,
-    requires,
-)
+from api.auth import KeyRing, Principal, StoredKey, bearer, bootstrap_key, hash_key, key_id_of, make_key, requires
+from api.auth_gate import open_path
 from api.errors import Unauthenticated
 from domain.errors import Invalid, Unavailable
 from tests.api.front import KeysInMemory

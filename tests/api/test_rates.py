@@ -6,7 +6,8 @@ import pytest
 
 from adapters.database.errors import StartRefused
 from api import rates
-from api.auth import AuthGate, KeyRing, make_key, open_path
+from api.auth import KeyRing, make_key
+from api.auth_gate import AuthGate, open_path
 from api.dispatcher import Dispatcher
 from api.errors import RateLimited
 from api.main.environment import rates as told

@@ -20,7 +20,6 @@ WAITING: dict[str, str] = {
     "52": "the statistics of a million shuffles wait for the command that prints them",
     "83": "no file for spreadsheets is exported yet",
     "85": "no file for spreadsheets is exported yet",
-    "90": "no signed callbacks are taken or sent yet",
 }
 """Number to the reason why it has no test."""
 

@@ -34,6 +34,7 @@ BAD: dict[str, list[str]] = {
     "to": MOMENTS,
     "currency": ["", "eur", "QQQ", "XAU", "%00", "o';drop%20table%20x--", "EUR,USD", "E" * 5000],
     "game_number": ["", "%00", "a%20b", "o';drop%20table%20x--", "g" * 101, "%F0%9F%82%A1"],
+    "kind": ["", "%00", "denied", "DENIED'--", "D", "K" * 33, "DENIED%0A"],
     "player": ["", "%00", "a%2Fb", "a%20b", "p" * 65, "o'--", "%F0%9F%82%A1", "..%2F"],
     "table": ["", "%00", "a%2Fb", "a%20b", "t" * 65, "o'--", "%F0%9F%82%A1", "..%2F"],
 }

@@ -56,5 +56,7 @@ STEPS: Final = (
     _sql_step(9, "where closing entries stand", "0009_carried.sql"),
     _sql_step(10, "the journal is not stored", "0010_journal.sql"),
     _sql_step(11, "parts in rounds stored once", "0011_one_play.sql"),
+    _sql_step(12, "life of a key", "0012_key_life.sql"),
+    _sql_step(13, "access log", "0013_access_log.sql"),
     _sql_step(16, "webhooks", "0016_webhooks.sql"),
 )
