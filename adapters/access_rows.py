@@ -67,7 +67,7 @@ class PostgresAccessRows:
 
 
 class OldVisits:
-    """See services.retention: removes lines of the access log that are old enough, with the projector's login."""
+    """See services.ports.Texts: removes lines of the access log that are old enough, with the projector's login."""
 
     def __init__(self, conninfo: str, batch: int = _BATCH) -> None:
         self._conninfo = conninfo

@@ -6,6 +6,7 @@ gives them (5.2), so that stock clients understand them.
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 from dataclasses import dataclass
@@ -14,13 +15,15 @@ from urllib.parse import parse_qsl, unquote_plus
 
 import orjson
 from fastapi import APIRouter, Request
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from api.auth import KeyRing, Principal
 from api.auth_gate import TOKEN_PATH
 from api.bearer import is_token
 from api.door import REFUSED, Door
-from api.errors import Unauthenticated
+from api.errors import RequestTimeout, Unauthenticated
+from api.intake import BODY_SECONDS
 from api.problems import REQUEST_ID
 from api.tokens import TOKEN_SECONDS, Tokens
 from domain.errors import Unavailable
@@ -100,7 +103,7 @@ async def _form(request: Request) -> dict[str, str]:
         raise _Refused("invalid_request", "nothing of this goes into the URL, which others write down")
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != FORM:
         raise _Refused("invalid_request", f"the body must be {FORM}")
-    raw = await request.body()
+    raw = await _body(request)
     if len(raw) > _FORM_BYTES_MAX:
         raise _Refused("invalid_request", f"the form may have {_FORM_BYTES_MAX} bytes")
     try:
@@ -111,6 +114,16 @@ async def _form(request: Request) -> dict[str, str]:
     if len({name for name, _ in pairs}) != len(pairs):
         raise _Refused("invalid_request", "a parameter is given more than once")
     return form
+
+
+async def _body(request: Request) -> bytes:
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            return await request.body()
+    except TimeoutError:
+        raise RequestTimeout(f"the body did not arrive within {BODY_SECONDS:g} seconds") from None
+    except ClientDisconnect:
+        raise _Refused("invalid_request", "the form did not arrive") from None
 
 
 def _credentials(request: Request, form: dict[str, str]) -> tuple[str, str]:

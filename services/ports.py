@@ -148,10 +148,10 @@ class Log(Protocol):
 
 
 class Texts(Protocol):
-    """The texts of chat messages, as who removes them sees them."""
+    """What has an end, as who removes it sees it: texts of chat messages, lines of the access log."""
 
     async def forget(self, until: datetime) -> int:
-        """Remove every text that was posted at `until` or before; how many went. Raises Unavailable."""
+        """Remove everything of `until` and before; how many went. Raises Unavailable."""
 
 
 class Clock(Protocol):

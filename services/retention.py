@@ -7,30 +7,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from datetime import datetime, timedelta
-from typing import Final, Protocol
+from datetime import timedelta
+from typing import Final
 
 from domain.messages import KEPT
-from services.ports import Clock
+from services.ports import Clock, Texts
 
 LOOK_SECONDS: Final = 3600.0
 
 log = logging.getLogger("studbook.retention")
 
 
-class Forgets(Protocol):
-    """Something that removes what is old."""
-
-    async def forget(self, until: datetime) -> int:
-        """Remove what is of `until` or before; how many went. Raises Unavailable."""
-
-
 class Retention:
     """Removes what is too old. What it missed while nothing ran it removes at its next look; two at once do no harm."""
 
-    def __init__(
-        self, old: Forgets, clock: Clock, kept: timedelta = KEPT, what: str = "texts of chat messages"
-    ) -> None:
+    def __init__(self, old: Texts, clock: Clock, kept: timedelta = KEPT, what: str = "texts of chat messages") -> None:
         self._old = old
         self._clock = clock
         self._kept = kept

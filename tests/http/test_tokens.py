@@ -10,6 +10,7 @@ import pytest
 
 from tests.http.floor import done, refused
 from tests.http.keys import calling_with, new_key
+from tests.http.raw import connect, head_of, read_answer
 from tests.service import Service
 
 GRANT = {"grant_type": "client_credentials"}
@@ -133,6 +134,14 @@ def test_credentials_in_two_places_or_in_the_url_are_refused(service: Service, m
 @pytest.mark.parametrize("header", ["Basic", "Basic !!", "Basic YQ==", "Bearer abc", "Basic /////w=="])
 def test_a_header_that_is_no_basic_is_an_invalid_client(service: Service, header: str) -> None:
     error(ask(service, GRANT, headers={"Authorization": header}), 401, "invalid_client")
+
+
+def test_F16_a_form_that_does_not_arrive_is_given_up_after_ten_seconds(service: Service) -> None:
+    with connect(service) as sock:
+        kind = "Content-Type: application/x-www-form-urlencoded"
+        sock.sendall(head_of(service, "POST", "/oauth/token", kind, "Content-Length: 40", key=False) + b"grant_type=")
+        answer = read_answer(sock)
+    assert (answer.status, answer.code) == (408, "REQUEST_TIMEOUT")
 
 
 def test_only_post_is_served_there(service: Service) -> None:
