@@ -61,6 +61,28 @@ def _require_plain_login(conn: Connection) -> None:
         raise UnsafeDatabase(f"the login {name} has BYPASSRLS: it would see every operator's rows")
     if owns:
         raise UnsafeDatabase(f"the login {name} owns tables of the schema: only `studbook migrate` runs as owner")
+    _require_no_other_rights(conn, str(name))
+
+
+def _require_no_other_rights(conn: Connection, name: str) -> None:
+    """No login of the service can become another, and that of requests changes no row (F19)."""
+    others = [role.login for role in Role if role.login != name]
+    member = conn.execute(
+        "SELECT rolname FROM pg_roles WHERE rolname = ANY (%s) AND pg_has_role(current_user, oid, 'MEMBER') ORDER BY 1",
+        [others],
+    ).fetchone()
+    if member is not None:
+        raise UnsafeDatabase(f"the login {name} is a member of {member[0]}: revoke that, each login has its own rights")
+    if name != Role.REQUEST.login:
+        return
+    changes = conn.execute(
+        "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
+        "WHERE n.nspname = %s AND c.relkind IN ('r', 'p') "
+        "AND has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE') ORDER BY 1",
+        [SCHEMA],
+    ).fetchone()
+    if changes is not None:
+        raise UnsafeDatabase(f"the login {name} may change {changes[0]}: it only ever reads, revoke that")
 
 
 def _require_row_security(conn: Connection) -> None:

@@ -64,10 +64,10 @@ def serve(
 
 
 def _say(ready: Ready, as_json: bool) -> None:
+    for warning in ready.warnings:
+        typer.echo(f"studbook: warning: {warning}", err=True)
     if as_json:
         folder = None if ready.data_dir is None else str(ready.data_dir)
         typer.echo(json.dumps({"url": ready.url, "key": ready.key, "data_dir": folder}))
         return
-    for warning in ready.warnings:
-        typer.echo(f"studbook: warning: {warning}", err=True)
     typer.echo((PLAIN if ready.key is None else CALLS).format(url=ready.url, key=ready.key))

@@ -8,6 +8,10 @@ import threading
 from types import FrameType
 from typing import Final
 
+from adapters.database.connections import connect
+from adapters.database.errors import DatabaseUnreachable
+from adapters.database.safety import check_safe
+from adapters.database.settings import DatabaseSettings, Role
 from adapters.projector import run_projector
 from api.logs.setup import configure
 from api.main.environment import environment
@@ -29,8 +33,20 @@ def project() -> None:
     signal.signal(signal.SIGTERM, ask)
     signal.signal(signal.SIGINT, ask)
     threading.Thread(target=_watch_parent, args=(os.getppid(), stop), daemon=True).start()
+    settings = environment().settings
+    _check(settings)
     settle_down()
-    run_projector(environment().settings, stop)
+    run_projector(settings, stop)
+
+
+def _check(settings: DatabaseSettings) -> None:
+    """Refuse a database that could lose or show rows; one that is away is waited for."""
+    try:
+        conn = connect(settings.conninfo(Role.PROJECTOR))
+    except DatabaseUnreachable:
+        return
+    with conn:
+        check_safe(conn, os.environ)
 
 
 def _watch_parent(parent: int, stop: threading.Event) -> None:

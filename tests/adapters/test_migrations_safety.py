@@ -57,6 +57,23 @@ def test_F31_row_security_that_is_not_forced_is_refused(database: Database, loos
         check_safe(conn, {})
 
 
+def test_F31_a_login_that_may_become_another_is_refused(database: Database) -> None:
+    # rolled back at the end: logins belong to the whole server, which other tests use
+    with psycopg.connect(database.superuser) as conn:
+        conn.execute("GRANT studbook_projector TO studbook_request")
+        conn.execute("SET LOCAL ROLE studbook_request")
+        with pytest.raises(UnsafeDatabase, match="studbook_request is a member of studbook_projector"):
+            check_safe(conn, {})
+        conn.rollback()
+
+
+def test_F31_requests_that_may_change_rows_are_refused(database: Database) -> None:
+    with database.connect("owner") as conn:
+        conn.execute("GRANT UPDATE ON studbook.operators TO studbook_request")
+    with database.connect("request") as conn, pytest.raises(UnsafeDatabase, match="may change operators"):
+        check_safe(conn, {})
+
+
 def test_a_server_older_than_15_is_refused() -> None:
     old = cast(Connection, SimpleNamespace(info=SimpleNamespace(server_version=140_012)))
     with pytest.raises(UnsafeDatabase, match="PostgreSQL 15 or newer is needed, this server is 14"):

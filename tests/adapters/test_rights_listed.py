@@ -1,0 +1,141 @@
+"""Who may do what with each table, written down once: a table, a grant or a policy that is not listed fails here (F19).
+
+The request's login only reads, and of tables that hold rows of operators only those of the operator of the transaction.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+
+from adapters.database.settings import Role
+from tests.postgres import Database
+
+RIGHTS: dict[str, dict[str, str]] = {
+    "studbook_schema": {"writer": "SELECT", "projector": "SELECT", "request": "SELECT"},
+    "stored_events": {"writer": "INSERT SELECT", "projector": "SELECT", "request": "SELECT"},
+    "idempotency": {"writer": "INSERT SELECT"},
+    "operators": {"writer": "INSERT SELECT UPDATE(four_eyes)", "projector": "SELECT", "request": "SELECT"},
+    "api_keys": {"writer": "INSERT SELECT UPDATE(revoked_at)"},
+    "view_rows": {"projector": "DELETE INSERT SELECT UPDATE", "request": "SELECT"},
+    "view_progress": {"projector": "DELETE INSERT SELECT UPDATE", "request": "SELECT"},
+    "view_skips": {"projector": "INSERT SELECT", "request": "SELECT"},
+    "chat_texts": {
+        "writer": "INSERT", "projector": "DELETE SELECT(message) SELECT(operator) SELECT(posted_at)",
+        "request": "SELECT",
+    },
+}  # fmt: skip
+"""Beyond the backup's SELECT, which every table has, and the owner's own rights. A new table is a new line here."""
+
+OF_NO_OPERATOR = {
+    "studbook_schema": "which steps of the schema are applied",
+    "view_progress": "how far each read model has come",
+    "view_skips": "positions that a read model passes over, for the count in /readyz",
+}
+"""Tables of which requests read every row, and what the rows tell."""
+
+OWN_ROWS = "(operator = studbook.current_operator())"
+FUNCTIONS = {
+    "current_operator": {"request"},
+    "find_key": {"request", "writer"},
+    "refuse_change": set(),
+}
+"""Functions of ours, and who may call them."""
+
+RUN_AS_OWNER = {"find_key"}
+"""Functions that run with the owner's rights: each is a way past the policies, so it is listed."""
+
+GRANTS = """
+    SELECT c.relname, coalesce(g.rolname, 'PUBLIC'), a.privilege_type || coalesce('(' || a.attname || ')', '')
+    FROM pg_class c
+    CROSS JOIN LATERAL (
+        SELECT x.grantee, x.privilege_type, NULL AS attname FROM aclexplode(c.relacl) x
+        UNION ALL
+        SELECT x.grantee, x.privilege_type, t.attname FROM pg_attribute t, aclexplode(t.attacl) x
+        WHERE t.attrelid = c.oid
+    ) a
+    LEFT JOIN pg_roles g ON g.oid = a.grantee
+    WHERE c.relnamespace = 'studbook'::regnamespace AND a.grantee <> c.relowner"""
+POLICIES = """
+    SELECT tablename, policyname, roles::text[], cmd, qual, permissive
+    FROM pg_policies WHERE schemaname = 'studbook' ORDER BY 1, 2"""
+
+
+def tables(database: Database) -> list[str]:
+    """Everything in the schema that holds rows, and what could show rows of others."""
+    with database.connect("writer") as conn:
+        found = conn.execute(
+            "SELECT relname FROM pg_class WHERE relnamespace = 'studbook'::regnamespace"
+            " AND relkind NOT IN ('i', 'I', 'c', 't') ORDER BY 1"
+        ).fetchall()
+    return [name for (name,) in found]
+
+
+def test_every_table_is_listed_with_who_may_do_what_and_nobody_else_may(database: Database) -> None:
+    granted: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    with database.connect("writer") as conn:
+        for table, grantee, right in conn.execute(GRANTS.encode()).fetchall():
+            granted[table][grantee.removeprefix("studbook_")].add(right)
+    found = {
+        table: {role: " ".join(sorted(rights)) for role, rights in granted[table].items()} for table in tables(database)
+    }
+    assert found == {table: {**rights, "backup": "SELECT"} for table, rights in RIGHTS.items()}
+
+
+def test_F19_row_security_is_forced_on_every_table(database: Database) -> None:
+    with database.connect("writer") as conn:
+        found = conn.execute(
+            "SELECT relname, relrowsecurity AND relforcerowsecurity FROM pg_class"
+            " WHERE relnamespace = 'studbook'::regnamespace AND relkind IN ('r', 'p') ORDER BY 1"
+        ).fetchall()
+    assert found == [(table, True) for table in sorted(RIGHTS)]
+
+
+def test_F19_requests_only_read_and_of_operators_rows_only_their_own(database: Database) -> None:
+    with database.connect("writer") as conn:
+        conn.execute("SET search_path = ''")  # so that functions are named in full
+        policies = conn.execute(POLICIES.encode()).fetchall()
+    readable = {table for table, rights in RIGHTS.items() if "request" in rights}
+    of_requests = [one for one in policies if {"studbook_request", "public"} & set(one[2])]
+    assert {(table, cmd) for table, _, _, cmd, _, _ in of_requests} == {(table, "SELECT") for table in readable}
+    for table, name, _, _, condition, permissive in of_requests:
+        wanted = "true" if table in OF_NO_OPERATOR else OWN_ROWS
+        assert (permissive, condition) == ("PERMISSIVE", wanted), f"{table}: {name}"
+    assert OF_NO_OPERATOR.keys() <= readable
+
+
+def test_F19_what_no_operator_owns_names_none(database: Database) -> None:
+    with database.connect("writer") as conn:
+        named = conn.execute(
+            "SELECT table_name FROM information_schema.columns WHERE table_schema = 'studbook'"
+            " AND column_name LIKE '%%operator%%'"
+        ).fetchall()
+    assert {table for (table,) in named} & OF_NO_OPERATOR.keys() == set()
+
+
+def test_functions_are_listed_and_one_alone_runs_as_the_owner(database: Database) -> None:
+    with database.connect("writer") as conn:
+        found = conn.execute(
+            "SELECT proname, prosecdef, ARRAY(SELECT coalesce(r.rolname::text, 'PUBLIC') FROM aclexplode("
+            "coalesce(proacl, acldefault('f', proowner))) x LEFT JOIN pg_roles r ON r.oid = x.grantee"
+            " WHERE x.grantee <> proowner)"
+            " FROM pg_proc WHERE pronamespace = 'studbook'::regnamespace"
+        ).fetchall()
+    assert {name: {one.removeprefix("studbook_") for one in who} for name, _, who in found} == FUNCTIONS
+    assert {name for name, as_owner, _ in found if as_owner} == RUN_AS_OWNER
+
+
+@pytest.mark.parametrize("role", [Role.WRITER, Role.PROJECTOR, Role.REQUEST])
+def test_F19_no_login_of_the_service_reaches_anothers_rights(database: Database, role: Role) -> None:
+    with database.connect(role) as conn:
+        found = conn.execute(
+            "SELECT rolname FROM pg_roles WHERE rolname <> current_user AND pg_has_role(current_user, oid, 'MEMBER')"
+        ).fetchall()
+        created = conn.execute(
+            "SELECT has_database_privilege(current_database(), 'CREATE'),"
+            " has_schema_privilege('studbook', 'CREATE'),"
+            " has_schema_privilege('public', 'CREATE')"
+        ).fetchone()
+    assert found == []
+    assert created == (False, False, False)
