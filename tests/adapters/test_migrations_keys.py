@@ -86,6 +86,13 @@ def test_F19_a_request_lists_its_operators_keys_alone_and_no_hash(database: Data
             conn.execute("UPDATE api_keys SET revoked_at = NULL")
 
 
+def test_a_dump_by_the_backup_login_gets_lines_and_counter(database: Database) -> None:
+    add(database, line("lucky"), line(None))
+    with database.connect("backup") as conn:
+        assert conn.execute("SELECT count(*) FROM access_log").fetchone() == (2,)
+        assert conn.execute("SELECT last_value FROM access_log_entry_seq").fetchone() == (2,)
+
+
 async def test_lines_of_400_days_are_removed_and_younger_ones_stay(database: Database) -> None:
     add(database, *(line("lucky", KEPT + timedelta(days=nth)) for nth in range(5)), line("lucky"), line(None, KEPT * 2))
     assert await OldVisits(database.conninfo("projector"), batch=2).forget(NOW - KEPT) == 6

@@ -13,6 +13,7 @@ from adapters.database.settings import Role
 from adapters.embedded import Cluster
 from adapters.keys import KeyRow, add_key, ensure_operator
 from api.auth import ROLES, make_key
+from tests.house.roles_page import calls
 from tests.http.bodies import sample
 from tests.http.contract import Contract, Operation
 from tests.http.floor import done, head, money, read, refused
@@ -61,6 +62,10 @@ def closed(contract: Contract) -> list[Operation]:
 
 def test_every_call_that_needs_a_key_tells_its_roles(contract: Contract) -> None:
     assert [str(one) for one in closed(contract) if not one.roles or not one.roles <= ROLES] == []
+
+
+def test_the_page_of_roles_lists_every_call_of_the_service_and_no_other(contract: Contract) -> None:
+    assert calls() == {(one.method, one.path): one.roles for one in closed(contract)}
 
 
 @pytest.mark.parametrize(

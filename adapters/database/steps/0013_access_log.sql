@@ -29,5 +29,7 @@ CREATE POLICY projector_reads ON studbook.access_log FOR SELECT TO studbook_proj
 CREATE POLICY projector_forgets ON studbook.access_log FOR DELETE TO studbook_projector
     USING (at <= now() - interval '9600 hours');
 GRANT INSERT ON studbook.access_log TO studbook_writer;
+-- A dump holds the counter's place too.
+GRANT SELECT ON SEQUENCE studbook.access_log_entry_seq TO studbook_backup;
 GRANT SELECT ON studbook.access_log TO studbook_request;
 GRANT SELECT, DELETE ON studbook.access_log TO studbook_projector;
