@@ -110,8 +110,7 @@ class Dispatcher:
                 return
             body_left = False
             if admitted.principal.signing_key is not None or SIGNATURE in headers:
-                target = target_of(scope)
-                self._keys.check_signature(admitted.principal, scope["method"], target, headers, raw)
+                self._keys.check_signature(admitted.principal, scope["method"], target_of(scope), headers, raw)
             call = _call(leaf, admitted, raw, scope, request_id)
             if leaf.route.weight is not None:
                 self._rates.take_items(scope, admitted.principal.key_id, leaf.route.weight(call.body))
