@@ -100,3 +100,5 @@ GRANT SELECT ON studbook.webhook_secrets TO studbook_projector;
 GRANT SELECT, INSERT, DELETE ON studbook.webhook_deliveries TO studbook_projector;
 GRANT SELECT, DELETE ON studbook.webhook_orders TO studbook_projector;
 GRANT SELECT, INSERT, UPDATE ON studbook.webhook_figures TO studbook_projector;
+-- A dump holds the counter's place too.
+GRANT SELECT ON SEQUENCE studbook.webhook_deliveries_delivery_seq TO studbook_backup;
