@@ -68,10 +68,26 @@ class Recorder:
             example = self.played.setdefault(one.described["operationId"], {})
             if not example.get("refusals"):
                 self._be_refused(one)
+            if not example.get("answers") and _is_stream(one):
+                self._listen(one, example)
             if not example.get("answers"):
                 sampled.append(one.described["operationId"])
                 self._sample(one, example)
         return sampled
+
+    def _listen(self, one: Operation, example: dict[str, Any]) -> None:
+        """The beginning of a stream: what is sent at once."""
+        example["path"] = self.played["get_jackpot"]["path"] if one.named("path") else {}
+        example["query"] = {"after": 0} if "after" in one.named("query") else {}
+        accepted = {"Accept": "text/event-stream"}
+        with self.client.stream("GET", one.url(example["path"]), headers=accepted, params=example["query"]) as got:
+            assert got.status_code == 200, (one, got.status_code)
+            text = ""
+            for line in got.iter_lines():
+                text += f"{line}\n"
+                if not line and "data:" in text:
+                    break
+        example["answers"] = {"200": text[:TEXT_CHARS_MAX]}
 
     def _be_refused(self, one: Operation) -> None:
         """An id that nobody has, or else a parameter or field that there is not."""
@@ -101,3 +117,7 @@ class Recorder:
 def _in_path(one: Operation, path: str) -> dict[str, str]:
     pairs = zip(one.path.split("/"), path.split("/"), strict=True)
     return {name[1:-1]: value for name, value in pairs if name.startswith("{")}
+
+
+def _is_stream(one: Operation) -> bool:
+    return "text/event-stream" in one.described["responses"].get("200", {}).get("content", {})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .approvals import ApprovalBody
 from .chat import AnnouncementBody, ChatModeBody, MessageBody, ModerationBody
 from .jackpots import ChangeBody, JackpotBody, MoneyBody, PrizeBody, TransferBody
+from .keys import KeyBody
 from .players import (
     AdjustmentBody,
     DepositItem,
@@ -51,6 +52,7 @@ __all__ = [
     "DepositsBulkBody",
     "JackpotBody",
     "JoinBody",
+    "KeyBody",
     "LeaveBody",
     "LimitsBody",
     "MessageBody",

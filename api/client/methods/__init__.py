@@ -7,6 +7,7 @@ from .books import BooksCalls
 from .chat import ChatCalls
 from .health import HealthCalls
 from .jackpots import JackpotsCalls
+from .keys import KeysCalls
 from .players import PlayersCalls
 from .rounds import RoundsCalls
 from .service import ServiceCalls
@@ -20,6 +21,7 @@ class Methods(
     ChatCalls,
     HealthCalls,
     JackpotsCalls,
+    KeysCalls,
     PlayersCalls,
     RoundsCalls,
     ServiceCalls,

@@ -9,6 +9,8 @@ from .chat_shown import ChatAnswer, ChatLine, ChatLog, LoggedLine
 from .health_shown import Reached, Readiness
 from .jackpots import DoneJackpotAnswer, JackpotTerms, TermsAnswer
 from .jackpots_shown import JackpotAnswer, JackpotAward
+from .keys import KeyAnswer, RevokedAnswer
+from .keys_shown import AccessItem, AccessItemPage, KeyItem, KeyItemPage
 from .players import (
     DepositResult,
     DepositsBulkAnswer,
@@ -96,6 +98,8 @@ from .webhooks import SendAnswer, WebhookSecretAnswer
 from .webhooks_shown import DeliveryAnswer, DeliveryPage, WebhookList
 
 __all__ = [
+    "AccessItem",
+    "AccessItemPage",
     "AccountLine",
     "AccountLinePage",
     "AdjustmentAnswer",
@@ -137,6 +141,9 @@ __all__ = [
     "JoinAnswer",
     "JournalLine",
     "JournalLinePage",
+    "KeyAnswer",
+    "KeyItem",
+    "KeyItemPage",
     "LeaveAnswer",
     "LimitAnswer",
     "Limits",
@@ -165,6 +172,7 @@ __all__ = [
     "ResettledPlayer",
     "ResolveAnswer",
     "ResolvedPlayer",
+    "RevokedAnswer",
     "RollbackAnswer",
     "RoundAnswer",
     "RoundEvents",

@@ -80,6 +80,8 @@ class ItemProblem(Answer):
     request_id: str
     field: str | None = None
     errors: list[FieldError] | None = None
+    check: str | None = None
+    server_time: str | None = None
     key: str | None
 
 
@@ -196,6 +198,8 @@ class Problem(Answer):
     request_id: str
     field: str | None = None
     errors: list[FieldError] | None = None
+    check: str | None = None
+    server_time: str | None = None
 
 
 class ResettledPlayer(Answer):
