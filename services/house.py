@@ -19,7 +19,7 @@ from domain.errors import Unavailable
 from services.answers import Answer
 from services.atomic import decide_together
 from services.batch import Batch, Bundle, Job, Order, Result, keys_of
-from services.commands import PayOn
+from services.commands import PayOn, Settle
 from services.desk import Tools
 from services.outcomes import (
     TurnSeen,
@@ -49,6 +49,9 @@ WEARY_SECONDS: Final = 1.0
 
 HAS_BEGUN: Final = "this has begun and will be carried on; send the same request again for its answer"
 """What is told of an order of which slices are done already."""
+
+MAY_HAVE_BEGUN: Final = "seats may have been decided for already; send the same request again"
+"""What is told of a settlement that was to come after decisions for many who are absent."""
 
 SYSTEM: Final = "system"
 """The actor of work that nobody asked for at that moment."""
@@ -127,6 +130,8 @@ class House:
             except Unavailable as fault:
                 if mine or result.replayed:
                     raise Unavailable(HAS_BEGUN) from fault
+                if isinstance(order.command, Settle):
+                    raise Unavailable(MAY_HAVE_BEGUN) from fault
                 raise
         return result._replace(replayed=False) if mine else result
 

@@ -50,7 +50,12 @@ def _of_order(order: Order, thought: Result | None, records: Mapping[Key, KeyRec
     """`thought` is what the order would have been answered had its commit been seen."""
     for key, fingerprint in order.keys:
         record = records.get(key)
-        if record is not None and record.fingerprint == fingerprint and record.body is not None:
+        if record is None or record.fingerprint != fingerprint:
+            continue
+        if record.body is None:
+            if thought is not None and thought.begun and thought.position == record.position:
+                return thought  # its first slice is done, the others follow
+        else:
             if key[1] == TRANSACTION:  # an earlier request's: this one's own key was not recorded
                 return Result(OK, record.body, record.position, replayed=True)
             return Result(record.status, record.body, record.position, thought is not None and thought.replayed)
