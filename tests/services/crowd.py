@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
-import pytest
-
 from domain.seats.events import SeatDecided, SeatSettled, SeatVoided
 from domain.settlement import Decision
 from services.commands import CloseBetting, Deal, Decide, DepositFunds, OpenRound, PlaceWager, RegisterPlayer
@@ -16,14 +12,6 @@ from tests.support.memory_log import MemoryLog
 
 SEATS = 1_200
 PLAYERS = [f"p{nth:04d}" for nth in range(SEATS)]
-
-
-@pytest.fixture
-async def crowd() -> AsyncIterator[Casino]:
-    """A casino that does its books when it is asked to."""
-    async with Casino() as casino:
-        yield casino
-        casino.compare()
 
 
 async def betted(casino: Casino) -> str:

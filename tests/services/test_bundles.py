@@ -12,11 +12,9 @@ from services.commands import CloseBetting, DepositFunds, PlaceWager, Settle, Wi
 from services.desk import Desk
 from services.handlers import accounts
 from tests.domain.showdowns import LIVE
-from tests.services.crowd import betted, crowd, folded
+from tests.services.crowd import betted, folded
 from tests.support.casino import Casino
 from tests.support.memory_log import Fault, MemoryLog
-
-__all__ = ["crowd"]
 
 PLAYERS = [f"p{nth}" for nth in range(5)]
 

@@ -9,11 +9,9 @@ from domain.wallets.events import VoidPolicy
 from services.batch import Result
 from services.commands import Settle, Void
 from services.handlers.slices import SEATS_PER_APPEND
-from tests.services.crowd import SEATS, crowd, folded, memory, paid
+from tests.services.crowd import SEATS, folded, memory, paid
 from tests.support.casino import Casino
 from tests.support.memory_log import Fault
-
-__all__ = ["crowd"]
 
 
 async def test_1200_seats_are_paid_in_three_appends_and_the_retried_key_answers_the_same_bytes(crowd: Casino) -> None:

@@ -12,11 +12,9 @@ from domain.seats.events import SeatDecided, SeatVoided
 from domain.wallets.events import VoidPolicy
 from services.batch import Result
 from services.commands import CancelAbandoned, DepositFunds, PayOn, Resolve, Settle, Void
-from tests.services.crowd import PLAYERS, SEATS, betted, count, crowd, dealt, folded, memory, paid
+from tests.services.crowd import PLAYERS, SEATS, betted, count, dealt, folded, memory, paid
 from tests.support.casino import Casino
 from tests.support.memory_log import Fault
-
-__all__ = ["crowd"]
 
 LEFT = 8_900
 """Minor units that a player has left beside the bets, after a fold."""

@@ -9,11 +9,9 @@ import pytest
 from domain.errors import IdempotencyMismatch, InsufficientFunds, Unavailable
 from services.batch import Order, Result
 from services.commands import DepositFunds, Settle, WithdrawFunds
-from tests.services.crowd import crowd, folded, paid
+from tests.services.crowd import folded, paid
 from tests.support.casino import Casino
 from tests.support.memory_log import Fault, MemoryLog
-
-__all__ = ["crowd"]
 
 
 def memory(casino: Casino) -> MemoryLog:
