@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from adapters.embedded.children import end_group
 from adapters.embedded.errors import EmbeddedError
 from domain.frozen import dataclass
 
@@ -35,15 +36,25 @@ class Account:
         return {"env": env, "cwd": "/", "stdin": subprocess.DEVNULL, **who}
 
     def run(self, command: Sequence[str | Path], seconds: float = 300) -> subprocess.CompletedProcess[str]:
-        """Run a program to its end as this account and return its output (standard error within it)."""
-        try:
-            return subprocess.run(
-                [str(part) for part in command],
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                timeout=seconds, check=False, **self.popen(),
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            raise EmbeddedError(f"embedded database: {command[0]} did not end within {seconds:.0f} s") from None
+        """Run a program to its end as this account and return its output (standard error within it).
+
+        It has a process group of its own: where we are broken off, its helpers end with it, and write no more.
+        """
+        process = subprocess.Popen(
+            [str(part) for part in command],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
+            **self.popen(),
+        )  # fmt: skip
+        with process:
+            try:
+                output, _ = process.communicate(timeout=seconds)
+            except subprocess.TimeoutExpired:
+                end_group(process)
+                raise EmbeddedError(f"embedded database: {command[0]} did not end within {seconds:.0f} s") from None
+            except BaseException:
+                end_group(process)
+                raise
+        return subprocess.CompletedProcess(process.args, process.returncode, output)
 
     def own(self, descriptor: int) -> None:
         """Give an open file that we have just made to this account."""

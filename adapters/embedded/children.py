@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
+import time
+from contextlib import suppress
 from typing import Final
 
 
@@ -13,6 +16,9 @@ class ServerProcess(subprocess.Popen[bytes]):
     def __del__(self) -> None:
         """Say nothing (the base class warns of a process that goes on)."""
 
+
+GROUP_SECONDS: Final = 5.0
+"""How long the killed processes of a group are waited for."""
 
 _CHILDREN: Final[dict[int, ServerProcess]] = {}
 
@@ -39,3 +45,17 @@ def end_child(process: ServerProcess, seconds: float = 60) -> None:
             continue
         break
     reap()
+
+
+def end_group(process: subprocess.Popen[str]) -> None:
+    """Kill a program that was started in a session of its own, with every helper that it has, and see them gone."""
+    with suppress(ProcessLookupError, PermissionError):  # macOS calls a group of zombies forbidden
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    until = time.monotonic() + GROUP_SECONDS
+    while time.monotonic() < until:
+        try:
+            os.killpg(process.pid, 0)
+        except (ProcessLookupError, PermissionError):
+            return
+        time.sleep(0.005)

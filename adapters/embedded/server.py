@@ -77,9 +77,11 @@ class Server:
             make_folders(work, self.account)
             with os.fdopen(new_private_file(work / "password", self.account), "w", encoding="utf-8") as file:
                 file.write(superuser_password)
-            self._initdb(work)
-            (work / "cluster").rename(self.cluster)
-            shutil.rmtree(work)
+            try:
+                self._initdb(work)
+                (work / "cluster").rename(self.cluster)
+            finally:
+                shutil.rmtree(work, ignore_errors=True)  # broken off too: none of its processes is left to write
 
     def _initdb(self, work: Path) -> None:
         done = self.account.run([
@@ -88,7 +90,6 @@ class Server:
             "--builtin-locale=C.UTF-8", "--data-checksums", "--no-instructions", "-D", work / "cluster",
         ])  # fmt: skip
         if done.returncode != 0:
-            shutil.rmtree(work, ignore_errors=True)
             raise explained(done.stdout, self.data_dir)
 
     def bring_up(self, password: str) -> Postmaster:

@@ -77,15 +77,15 @@ def new_folder(purpose: str = "demo") -> Path:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove it with all that is in it. A database whose making was broken off may still have a helper that ends within
-    moments and writes until then.
+    """Remove it with all that is in it; what cannot be removed is told. Nobody writes there any more: the service has
+    ended, and with it, even broken off, the making of its database.
     """
-    until = time.monotonic() + STOP_SECONDS
-    while folder.exists():
-        shutil.rmtree(folder, ignore_errors=True)
-        if time.monotonic() > until:
-            return
-        time.sleep(0.02)
+    try:
+        shutil.rmtree(folder)
+    except FileNotFoundError:
+        return
+    except OSError as fault:
+        sys.stderr.write(f"studbook: {folder} is left behind, remove it: {fault.strerror}\n")
 
 
 def _first_line(process: subprocess.Popen[bytes]) -> bytes:
