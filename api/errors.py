@@ -204,7 +204,7 @@ def status_of(refusal: e.Refusal) -> int:
 
 def problem(refusal: e.Refusal, request_id: str) -> bytes:
     """The problem document of a refusal, under 2 KiB, without anything the caller sent."""
-    metrics.PROBLEMS.labels(refusal.code).inc()
+    metrics.problem(refusal.code)
     document: dict[str, Any] = {
         "type": f"/docs/problems#{refusal.code}",
         "title": TITLES.get(refusal.code, "Refused"),

@@ -135,6 +135,7 @@ JACKPOT: Final = Gauge(
 )
 
 _counters: dict[tuple[str, str], Counter] = {}
+_problems: dict[str, Counter] = {}
 
 
 def command(name: str, outcome: str, seconds: float) -> None:
@@ -144,6 +145,14 @@ def command(name: str, outcome: str, seconds: float) -> None:
         counter = _counters[name, outcome] = COMMANDS.labels(name, outcome)
     counter.inc()
     SECONDS.observe(seconds)
+
+
+def problem(code: str) -> None:
+    """One problem document more."""
+    counter = _problems.get(code)
+    if counter is None:
+        counter = _problems[code] = PROBLEMS.labels(code)
+    counter.inc()
 
 
 def turn(commands: int, events: int, seconds: float) -> None:

@@ -93,6 +93,7 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         ready = Ready(f"http://{_shown(options.host)}:{listener.getsockname()[1]}", key, folder, warnings)
         threading.Thread(target=_when_ready, args=(ready, say), daemon=True).start()
         _run(options, listener)
+        log.info("stopped")
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:

@@ -13,7 +13,7 @@ from tests.deploy.installation import Installation, bare
 def test_services_started_as_compose_starts_them_take_a_wager_and_stop(installed: Installation) -> None:
     player = installed.play()
     headers = {"Authorization": f"Bearer {installed.key}"}
-    answer = httpx2.get(f"{installed.url}/v1/players/{player}/balance?min_position=1", headers=headers, timeout=30)
+    answer = httpx2.get(f"{installed.url}/v1/players/{player}/balance?min_position=1", headers=headers, timeout=120)
     assert (answer.status_code, answer.json()["player"]) == (200, player)
 
 

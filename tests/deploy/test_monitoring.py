@@ -35,7 +35,7 @@ def expressions() -> Iterator[str]:
 
 def names_and_labels(url: str) -> tuple[set[str], set[str]]:
     """What the running service tells: names of samples, and names of labels."""
-    answer = httpx2.get(f"{url}/metrics", headers={"Authorization": f"Bearer {TOKEN}"}, timeout=30)
+    answer = httpx2.get(f"{url}/metrics", headers={"Authorization": f"Bearer {TOKEN}"}, timeout=120)
     names: set[str] = set()
     labels: set[str] = set()
     for family in text_string_to_metric_families(answer.text):
@@ -49,7 +49,7 @@ def names_and_labels(url: str) -> tuple[set[str], set[str]]:
 def test_every_metric_and_label_of_rules_and_dashboard_is_told_by_a_running_service(installed: Installation) -> None:
     assert METRICS_TOKEN in installed.environ
     installed.play()
-    assert httpx2.get(f"{installed.url}/v1/nothing", timeout=30).status_code == 401
+    assert httpx2.get(f"{installed.url}/v1/nothing", timeout=120).status_code == 401
     until = time.monotonic() + 30
     while "phase" not in (found := names_and_labels(installed.url))[1]:
         assert time.monotonic() < until, "the timers never told of the open round"
