@@ -100,7 +100,9 @@ class ResumeBody(Body):
 
 
 class VoidBody(Body):
-    """Why, who bears what players owe, and who else stands for it; required once the round is settled."""
+    """Why, who bears what players owe, and who else stands for it: once the round is settled all are required, but for
+    `approver` with `four_eyes` `strict`, where another person's key approves.
+    """
 
     reason: Reason | None = None
     policy: Literal["CLAW_BACK", "HOUSE_ABSORBS", "HOLD_FOR_REVIEW"] | None = None
@@ -113,7 +115,9 @@ class VoidBody(Body):
 
 
 class ResettleBody(Body):
-    """The full corrected cards, why, who bears what players owe, and who else stands for it."""
+    """The full corrected cards, why, who bears what players owe, and who else stands for it (required with `four_eyes`
+    `named`).
+    """
 
     player: Five | None = None
     seats: Annotated[dict[SeatKey, Five], Field(max_length=9)] | None = None

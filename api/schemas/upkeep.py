@@ -28,7 +28,9 @@ MicroText = Annotated[
 
 
 class MoneyBody(Body):
-    """A correction of one of a pool's accounts; `approver` is another person than the caller."""
+    """A correction of one of a pool's accounts; `approver` is another person than the caller, required with `four_eyes`
+    `named`.
+    """
 
     amount_micro: MicroText
     account: Literal["m", "res", "ovf"] = "m"
@@ -56,7 +58,7 @@ class ChangeBody(Body):
 
 
 class PrizeBody(Body):
-    """Who has seen the hand."""
+    """Who has seen the hand; `approver` is required with `four_eyes` `named`."""
 
     reason: Reason
     approver: ClientId | None = None
