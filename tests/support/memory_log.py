@@ -46,6 +46,10 @@ class MemoryLog:
         """Each of the next turns that reaches such a point meets the first of `faults` that is left."""
         self._faults += faults
 
+    def forget_faults(self) -> None:
+        """None of those that are left will happen."""
+        self._faults.clear()
+
     def meets(self, *points: Fault) -> Fault | None:
         """The fault that is due at one of these points, taken off the list."""
         return self._faults.pop(0) if self._faults and self._faults[0] in points else None
