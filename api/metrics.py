@@ -1,8 +1,8 @@
 """What `/metrics` tells, in Prometheus' text form.
 
-    PROCESS    what this process did and how it does: each serving process has its own, told apart by `worker`
+    REGISTRY   what this process did and how it does: each serving process has its own, told apart by `worker`
     DATABASE   what is the same whoever is asked: told once, by the process that answers
-    HOUSE      what names an operator or a pool: shown only to who sends STUDBOOK_METRICS_TOKEN (docs/adr/0014)
+    HOUSE      what names an operator or a pool: shown only to who sends STUDBOOK_METRICS_TOKEN (docs/adr/0018)
 
 Labels are names of commands, codes, phases, read models, operators and pools; never players, rounds or keys.
 """
@@ -23,7 +23,7 @@ from prometheus_client import (
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-PROCESS: Final = CollectorRegistry()
+REGISTRY: Final = CollectorRegistry()
 DATABASE: Final = CollectorRegistry()
 HOUSE: Final = CollectorRegistry()
 
@@ -31,67 +31,67 @@ COMMANDS: Final = Counter(
     "studbook_commands_total",
     "Commands by outcome: done, replayed, or the code of the refusal.",
     ["command", "outcome"],
-    registry=PROCESS,
+    registry=REGISTRY,
 )
 SECONDS: Final = Histogram(
     "studbook_command_seconds",
     "Time from the hand-in of a command, or of a slice of a bulk call, to its durable answer.",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0),
-    registry=PROCESS,
+    registry=REGISTRY,
 )
 PROBLEMS: Final = Counter(
     "studbook_problems_total",
     "Problem documents by code, those of a bulk call's items too.",
     ["code"],
-    registry=PROCESS,
+    registry=REGISTRY,
 )
 TURN_COMMANDS: Final = Histogram(
     "studbook_turn_commands",
     "Commands that one transaction of the writer took.",
     buckets=(1, 2, 5, 10, 20, 50, 100, 200, 400),
-    registry=PROCESS,
+    registry=REGISTRY,
 )
 TURN_SECONDS: Final = Histogram(
     "studbook_turn_seconds",
     "Time of one transaction of the writer, from taking the lock to the end of the commit.",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5),
-    registry=PROCESS,
+    registry=REGISTRY,
 )
-EVENTS: Final = Counter("studbook_events_total", "Events that this process appended.", registry=PROCESS)
-WAITING: Final = Gauge("studbook_commands_waiting", "Commands that wait for the next turn.", registry=PROCESS)
+EVENTS: Final = Counter("studbook_events_total", "Events that this process appended.", registry=REGISTRY)
+WAITING: Final = Gauge("studbook_commands_waiting", "Commands that wait for the next turn.", registry=REGISTRY)
 TURNS_LOST: Final = Gauge(
-    "studbook_turns_lost", "Turns of the writer that did not commit, since this process began.", registry=PROCESS
+    "studbook_turns_lost", "Turns of the writer that did not commit, since this process began.", registry=REGISTRY
 )
-POSITION: Final = Gauge("studbook_log_position", "Position of the last event known here.", registry=PROCESS)
+POSITION: Final = Gauge("studbook_log_position", "Position of the last event known here.", registry=REGISTRY)
 STOPPED: Final = Gauge(
-    "studbook_writer_stopped", "1 while this process takes no commands; /readyz says why.", registry=PROCESS
+    "studbook_writer_stopped", "1 while this process takes no commands; /readyz says why.", registry=REGISTRY
 )
-BROKEN: Final = Gauge("studbook_streams_broken", "Streams that could not be read.", registry=PROCESS)
+BROKEN: Final = Gauge("studbook_streams_broken", "Streams that could not be read.", registry=REGISTRY)
 LOOP_LAG: Final = Gauge(
-    "studbook_loop_lag_seconds", "The longest that the event loop was late within the last 15 s.", registry=PROCESS
+    "studbook_loop_lag_seconds", "The longest that the event loop was late within the last 15 s.", registry=REGISTRY
 )
 STREAMS: Final = Gauge(
-    "studbook_streams", "Followers that are served now: streaming, or waiting for news.", ["kind"], registry=PROCESS
+    "studbook_streams", "Followers that are served now: streaming, or waiting for news.", ["kind"], registry=REGISTRY
 )
 POOL: Final = Gauge(
-    "studbook_pool_connections", "Connections of a pool: open, idle.", ["pool", "state"], registry=PROCESS
+    "studbook_pool_connections", "Connections of a pool: open, idle.", ["pool", "state"], registry=REGISTRY
 )
 POOL_WAITING: Final = Gauge(
-    "studbook_pool_requests_waiting", "Requests that wait for a connection.", ["pool"], registry=PROCESS
+    "studbook_pool_requests_waiting", "Requests that wait for a connection.", ["pool"], registry=REGISTRY
 )
 BUILD: Final = Gauge(
-    "studbook_build_info", "1; the labels name the software.", ["version", "build", "python"], registry=PROCESS
+    "studbook_build_info", "1; the labels name the software.", ["version", "build", "python"], registry=REGISTRY
 )
 OPEN_ROUNDS: Final = Gauge(
     "studbook_open_rounds", "Rounds that are not over, told by the process that runs the timers.", ["phase"],
-    registry=PROCESS,
+    registry=REGISTRY,
 )  # fmt: skip
 OPEN_ROUND_IDLE: Final = Gauge(
     "studbook_open_round_idle_seconds",
     "For how long the open round that waits longest was not touched.",
-    registry=PROCESS,
+    registry=REGISTRY,
 )
-ProcessCollector(registry=PROCESS)
+ProcessCollector(registry=REGISTRY)
 
 LAG: Final = Gauge(
     "studbook_projection_lag_events", "Events that a read model is behind.", ["model"], registry=DATABASE
@@ -118,10 +118,10 @@ WEBHOOK_CALLS: Final = Gauge(
     "studbook_webhook_calls", "Calls of webhooks since the deliverer began, by outcome.", ["outcome"], registry=DATABASE
 )
 ACCESS_DROPPED: Final = Counter(
-    "studbook_access_log_dropped", "Visits that the access log had no room for.", registry=PROCESS
+    "studbook_access_log_dropped", "Visits that the access log had no room for.", registry=REGISTRY
 )
 ACCESS_WAITING: Final = Gauge(
-    "studbook_access_log_waiting", "Lines of the access log not yet written.", registry=PROCESS
+    "studbook_access_log_waiting", "Lines of the access log not yet written.", registry=REGISTRY
 )
 
 OPERATOR_ROUNDS: Final = Gauge(
@@ -178,10 +178,10 @@ class _Labelled(Collector):
 
 def own(worker: str | None, *, full: bool) -> bytes:
     """This process's figures; `worker` tells it from its neighbours, None where it has none."""
-    wanted = (PROCESS, HOUSE) if full else (PROCESS,)
+    wanted = (REGISTRY, HOUSE) if full else (REGISTRY,)
     if worker is None:
         return b"".join(generate_latest(one) for one in wanted)
-    return generate_latest(_Labelled(PROCESS, worker)) + (generate_latest(HOUSE) if full else b"")
+    return generate_latest(_Labelled(REGISTRY, worker)) + (generate_latest(HOUSE) if full else b"")
 
 
 def database() -> bytes:
