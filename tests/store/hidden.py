@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -158,7 +159,7 @@ def _paths(template: str, game: Game) -> Iterator[str]:
         return
     for player in game.players:
         names = {"player": player, "round": game.round, "table": game.table, "transaction_id": f"d-{player}"}
-        yield template.format_map({**names, "jackpot": "none"})
+        yield template.format_map(defaultdict(lambda: "none", names))  # and of all else something unheard of
 
 
 async def folded(database: Database) -> None:
