@@ -12,6 +12,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
@@ -155,8 +156,9 @@ class EventStream(EventSourceResponse):
             return  # what was sent half cannot be ended well
         if fault is not None and not isinstance(fault, Refusal):
             raise fault
-        async with asyncio.timeout(LAST_WORD_SECONDS):
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LAST_WORD_SECONDS):
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _send(self, send: Send) -> None:
         following: asyncio.Future[bytes] | None = None

@@ -63,6 +63,7 @@ class Deliverer:
         self._followers: dict[_Key, tuple[Follower, asyncio.Task[None]]] = {}
         self._ordered: dict[tuple[str, str, str], asyncio.Task[None]] = {}
         self._head = 0
+        self._is_listening = False
         self._due = {"look": 0.0, "figures": 0.0, "forget": 0.0}
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -95,13 +96,13 @@ class Deliverer:
         return False
 
     async def _work(self, conn: AsyncConnection, stop: asyncio.Event) -> None:
-        await conn.execute(f"LISTEN {CHANNEL}".encode())
         await conn.execute(f"LISTEN {HOOKS}".encode())
         self._due = {"look": 0.0, "figures": 0.0, "forget": 0.0}
-        self._head = await self._store.head()
+        self._is_listening = False
         try:
             while not stop.is_set():
                 await self._regular()
+                await self._listen(conn)
                 async for notice in conn.notifies(timeout=POLL_SECONDS, stop_after=1):
                     if notice.channel == HOOKS:
                         self._due["look"] = 0.0
@@ -127,8 +128,19 @@ class Deliverer:
         self._due[what] = now + seconds
         return True
 
+    async def _listen(self, conn: AsyncConnection) -> None:
+        """Hear of new events while there is somebody to tell: without webhooks a busy log costs nothing here."""
+        if bool(self._followers) != self._is_listening:
+            self._is_listening = not self._is_listening
+            await conn.execute(f"{'LISTEN' if self._is_listening else 'UNLISTEN'} {CHANNEL}".encode())
+            self._head = await self._store.head()
+            for follower, _ in self._followers.values():
+                follower.news.set()  # for what came while nobody listened
+
     async def _tell_news(self) -> None:
         """Wake the endpoints of operators that have new events."""
+        if not self._is_listening:
+            return
         news = await self._store.news(self._head)
         self._head = max([self._head, *news.values()])
         for (operator, _), (follower, _) in self._followers.items():

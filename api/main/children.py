@@ -42,7 +42,8 @@ class Child:
                 process.wait(STOP_SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
-        self._thread.join(STOP_SECONDS)
+        if self._thread.is_alive():
+            self._thread.join(STOP_SECONDS)
 
     def _keep(self) -> None:
         pause = 0.0

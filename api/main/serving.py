@@ -41,6 +41,9 @@ from api.main.workers import WORKERS_DIR
 log = logging.getLogger("studbook.serve")
 
 APP: Final = "api.main.application:create_app"
+PARTS: Final = ("project", "deliver")
+"""The commands of the processes beside the API."""
+
 READY_SECONDS: Final = 60.0
 SERVED_ROLES: Final = (Role.WRITER, Role.PROJECTOR, Role.REQUEST)
 BOOTSTRAP_KEY: Final = "STUDBOOK_BOOTSTRAP_KEY"
@@ -56,7 +59,7 @@ class Options:
     data_dir: Path | None
     database_url: str | None
     projector: bool = True
-    """Whether it starts a projector too."""
+    """Whether it starts projector and deliverer too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +89,14 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         os.environ[SERVE_PID] = str(os.getpid())
         warnings = _check(env.settings)
         webhook_networks()
-        for part in ("project", "deliver") if options.projector else ():
-            child = Child([sys.executable, "-m", "api.cli", part], os.environ)
-            stack.callback(child.stop)
-            child.start()
+        projector, deliverer = (Child([sys.executable, "-m", "api.cli", part], os.environ) for part in PARTS)
+        stack.callback(projector.stop)
+        stack.callback(deliverer.stop)
+        if options.projector:
+            projector.start()
+        later = deliverer.start if options.projector else _nothing
         ready = Ready(f"http://{_shown(options.host)}:{listener.getsockname()[1]}", key, folder, warnings)
-        threading.Thread(target=_when_ready, args=(ready, say), daemon=True).start()
+        threading.Thread(target=_when_ready, args=(ready, say, later), daemon=True).start()
         _run(options, listener)
         log.info("stopped")
 
@@ -201,7 +206,19 @@ def _run(options: Options, listener: socket.socket) -> None:
             raise StartRefused("the service did not start; the reason stands above")
 
 
-def _when_ready(ready: Ready, say: Callable[[Ready], None]) -> None:
+def _nothing() -> None:
+    """For a service whose deliverer runs by itself."""
+
+
+def _when_ready(ready: Ready, say: Callable[[Ready], None], later: Callable[[], None]) -> None:
+    """Say so; only then the deliverer begins, for which nobody waits."""
+    try:
+        _say_when_ready(ready, say)
+    finally:
+        later()
+
+
+def _say_when_ready(ready: Ready, say: Callable[[Ready], None]) -> None:
     until = time.monotonic() + READY_SECONDS
     while time.monotonic() < until:
         try:

@@ -7,6 +7,7 @@ everywhere and not remembered: a secret must not be stored with an answer.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import orjson
@@ -20,43 +21,66 @@ from services.webhooks import SendAnswer, WebhookAnswer, Webhooks, WebhookSecret
 Handle = Callable[[Call[Any]], Awaitable[Answer]]
 
 
-def webhook_routes(webhooks: Webhooks, plain_http: bool) -> tuple[CommandRoute[Any], ...]:
-    """The rows. `plain_http`: whether the installation allows addresses that begin with http at all."""
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """What the rows do. `plain_http`: whether the installation allows addresses that begin with http at all."""
 
-    async def create(call: Call[WebhookBody]) -> Answer:
+    webhooks: Webhooks
+    plain_http: bool
+
+    async def create(self, call: Call[WebhookBody]) -> Answer:
+        """A new webhook; the same once more is answered 200."""
         body = call.body
-        _refuse_plain(body.url, plain_http)
-        what = (body.webhook, body.url, body.types)
-        is_new, made = await webhooks.create(call.principal.operator, *what, active=body.active, after=body.after)
+        self._refuse_plain(body.url)
+        is_new, made = await self.webhooks.create(
+            call.principal.operator, body.webhook, body.url, body.types, active=body.active, after=body.after
+        )
         return _answer(made, 201 if is_new else 200)
 
-    async def change(call: Call[WebhookChangeBody]) -> Answer:
+    async def change(self, call: Call[WebhookChangeBody]) -> Answer:
+        """Other settings."""
         body = call.body
-        _refuse_plain(body.url, plain_http)
-        return _answer(await webhooks.change(*_named(call), body.url, body.types, body.active))
+        if body.url is not None:
+            self._refuse_plain(body.url)
+        return _answer(await self.webhooks.change(*_named(call), body.url, body.types, body.active))
 
-    async def remove(call: Call[NoBody]) -> Answer:
-        return _answer(await webhooks.remove(*_named(call)))
+    async def remove(self, call: Call[NoBody]) -> Answer:
+        """Gone."""
+        return _answer(await self.webhooks.remove(*_named(call)))
 
-    async def rotate(call: Call[NoBody]) -> Answer:
-        return _answer(await webhooks.rotate(*_named(call)), 201)
+    async def rotate(self, call: Call[NoBody]) -> Answer:
+        """A new secret."""
+        return _answer(await self.webhooks.rotate(*_named(call)), 201)
 
-    async def ping(call: Call[NoBody]) -> Answer:
-        return _answer(await webhooks.ping(*_named(call)), 202)
+    async def ping(self, call: Call[NoBody]) -> Answer:
+        """A test."""
+        return _answer(await self.webhooks.ping(*_named(call)), 202)
 
-    async def replay(call: Call[ReplayBody]) -> Answer:
-        return _answer(await webhooks.replay(*_named(call), call.body.after, call.body.position), 202)
+    async def replay(self, call: Call[ReplayBody]) -> Answer:
+        """One event, or all past a position."""
+        return _answer(await self.webhooks.replay(*_named(call), call.body.after, call.body.position), 202)
 
+    def _refuse_plain(self, url: str) -> None:
+        """Events leave under TLS, unless the installation has networks of its own for them."""
+        if url.startswith("http://") and not self.plain_http:
+            raise Invalid("the address must begin with https://", field="url")
+
+
+def webhook_routes(webhooks: Webhooks, plain_http: bool) -> tuple[CommandRoute[Any], ...]:
+    """The rows."""
+    calls = Calls(webhooks, plain_http)
     rows = (
-        _Row("POST", "", WebhookBody, create, "Have events sent to an address of yours", WebhookSecretAnswer, 201,
+        _Row("POST", "", WebhookBody, calls.create, "Have events sent to an address of yours", WebhookSecretAnswer, 201,
              (AlreadyExists, LimitReached, Conflict)),
-        _Row("PATCH", "/{webhook}", WebhookChangeBody, change, "Change a webhook, or enable it again", WebhookAnswer),
-        _Row("DELETE", "/{webhook}", NoBody, remove, "Remove a webhook", SendAnswer),
-        _Row("POST", "/{webhook}/rotate", NoBody, rotate, "A new secret, beside the old one for 24 hours",
-             WebhookSecretAnswer, 201, (NotFound, Conflict)),
-        _Row("POST", "/{webhook}/ping", NoBody, ping, "Send a test", SendAnswer, 202, (NotFound, LimitReached)),
-        _Row("POST", "/{webhook}/replay", ReplayBody, replay, "Send events again", SendAnswer, 202,
-             (NotFound, LimitReached)),
+        _Row("PATCH", "/{webhook}", WebhookChangeBody, calls.change, "Change a webhook, or enable it again",
+             WebhookAnswer),
+        _Row("DELETE", "/{webhook}", NoBody, calls.remove, "Remove a webhook", SendAnswer),
+        _Row("POST", "/{webhook}/rotate", NoBody, calls.rotate,
+             "A new secret; the one before signs beside it for 24 hours", WebhookSecretAnswer, 201,
+             (NotFound, Conflict)),
+        _Row("POST", "/{webhook}/ping", NoBody, calls.ping, "Send a test", SendAnswer, 202, (NotFound, LimitReached)),
+        _Row("POST", "/{webhook}/replay", ReplayBody, calls.replay, "Send events again, or go on behind some",
+             SendAnswer, 202, (NotFound, LimitReached)),
     )  # fmt: skip
     return tuple(row.route() for row in rows)
 
@@ -97,9 +121,3 @@ def _named(call: Call[Any]) -> tuple[str, str]:
 
 def _answer(value: object, status: int = 200) -> Answer:
     return Answer(status, orjson.dumps(value))
-
-
-def _refuse_plain(url: str | None, plain_http: bool) -> None:
-    """Events leave under TLS, unless the installation has networks of its own for them."""
-    if url is not None and url.startswith("http://") and not plain_http:
-        raise Invalid("the address must begin with https://", field="url")
