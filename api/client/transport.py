@@ -11,7 +11,7 @@ import json
 import random
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, TypeVar, cast
@@ -23,6 +23,7 @@ from pydantic import TypeAdapter, ValidationError
 from .answer import Answer
 from .faults import LostAnswer, Refused, StudbookError, UnexpectedAnswer
 from .refusals import BY_CODE
+from .streaming import streamed
 
 A = TypeVar("A", bound=Answer)
 
@@ -126,6 +127,16 @@ class Calls:
 
     def _text(self, path: str, query: Mapping[str, Any]) -> str:
         return self._send(self._question(path, query)).text
+
+    def _stream(self, kind: type[A], path: str, query: Mapping[str, Any]) -> Iterator[A]:
+        """Answers as they come, for ever; a stream that is cut goes on where it stopped."""
+        sent = self._question(path, query)
+
+        def refuse(got: httpx2.Response) -> StudbookError | None:
+            return _fault_of(sent, got) if _wait_of(got) is None else None
+
+        for data in streamed(self._http, path, sent.query, refuse, self._pause):
+            yield cast(A, _adapter(kind).validate_python(data))
 
     def _question(self, path: str, query: Mapping[str, Any]) -> Sent:
         """A read; it sees what this client has written, unless the caller says otherwise."""

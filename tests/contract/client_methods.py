@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tests.contract.client_types import Operation, answers_of, head
+from tests.contract.client_types import Operation, answers_of, head, streamed_item
 from tests.contract.schema import PREFIX, annotation, argument, class_name, sentence
 
 
@@ -112,6 +112,10 @@ def _read(document: Mapping[str, Any], operation: Mapping[str, Any], given: list
     signature = ", ".join([*given, *(["*", *named] if named else [])])
     name = operation["operationId"]
     answers = answers_of(operation)
+    if item := streamed_item(operation):
+        returned = f"m.{class_name(_name(item))}"
+        start = f"    def {name}({signature}) -> Iterator[{returned}]:"
+        return [start, doc, f"        return self._stream({returned}, {url}, {values})"]
     if not answers:
         return [f"    def {name}({signature}) -> str:", doc, f"        return self._text({url}, {values})"]
     (schema,) = answers.values()

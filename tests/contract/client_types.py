@@ -37,6 +37,14 @@ def answers_of(operation: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
     return found
 
 
+def streamed_item(operation: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The schema of what a stream of events sends, None for a call that is none."""
+    content = operation["responses"].get("200", {}).get("content", {}).get("text/event-stream", {})
+    data = content.get("itemSchema", {}).get("properties", {}).get("data", {})
+    found: Mapping[str, Any] | None = data.get("contentSchema")
+    return found
+
+
 def models(document: Mapping[str, Any], operations: Iterable[Operation]) -> dict[str, str]:
     """The files of models/: one for each heading of the document, of reads apart, `shared` for what several need."""
     parts = [

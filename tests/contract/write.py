@@ -9,6 +9,7 @@ meant.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -19,11 +20,11 @@ from typing import Any
 import httpx2
 
 from api.examples import FILE, show_all
+from tests.contract import evening, office
 from tests.contract.client_methods import methods
 from tests.contract.client_types import Operation, bodies, models, refusals
 from tests.contract.compat import incompatible
 from tests.contract.errors_page import PAGE, page
-from tests.contract.evening import play
 from tests.contract.fit import faults
 from tests.contract.record import Recorder
 from tests.house.tree import ROOT
@@ -95,13 +96,21 @@ def played(url: str, document: dict[str, Any], *, fresh: bool) -> tuple[dict[str
     headers = {"Authorization": f"Bearer {KEY}"}
     with httpx2.Client(base_url=url, headers=headers, timeout=60) as client:
         call = Recorder(client, contract)
-        play(call)
+        evening.play(call)
+        office.play(call)
         sampled = call.fill()
     names = {told["operationId"] for _, _, told in operations(document)}
-    new = json.loads(json.dumps(call.played).replace("demo-engineer", "engineer-1"))
+    new = json.loads(public(json.dumps(call.played)))
     kept = {} if fresh or not FILE.exists() else json.loads(FILE.read_text("utf-8"))
     good = {name: one for name, one in kept.items() if name in names and not faults(contract, name, one)}
     return {name: good.get(name, new[name]) for name in sorted(names)}, sorted(set(sampled) - good.keys())
+
+
+def public(text: str) -> str:
+    """Played examples without what looks like a secret, though nothing is left that it would open."""
+    text = re.sub(r"sb_[0-9a-f]{16}_[0-9a-f]{64}", f"sb_0123456789abcdef_{'0' * 64}", text)
+    text = re.sub(r"whsec_[A-Za-z0-9+/=]+", "whsec_" + "A" * 32, text)
+    return text.replace("demo-engineer", "engineer-1")
 
 
 def main(arguments: list[str]) -> int:
