@@ -14,6 +14,7 @@ from typing import Final
 import typer
 
 from api.commands import access, bench, demo, keys, migrate, rebuild, serve, skip, verify
+from api.commands import check_integration as check
 from api.commands.deliver import deliver
 from api.commands.project import project
 from api.commands.rules import rules
@@ -43,6 +44,7 @@ app.command("settle")(settle)
 app.command("rules")(rules)
 app.command("serve", epilog=serve.EPILOG)(serve.serve)
 app.command("demo", epilog=demo.EPILOG)(demo.demo)
+app.command("check-integration", epilog=check.EPILOG)(check.check_integration)
 app.command("bench", epilog=bench.EPILOG)(bench.bench)
 app.command("verify", epilog=verify.EPILOG)(verify.verify)
 app.command("rebuild", epilog=rebuild.EPILOG)(rebuild.rebuild)
