@@ -175,6 +175,8 @@ class Deliverer:
             type_, body = await self._asked_for(order)
             tried, _ = await calls.send(order.message, type_, body, position=order.position, attempt=1)
             await self._store.order_done(order, tried)
+        except psycopg.errors.ForeignKeyViolation:
+            log.info("webhook %s is gone, and with it what it had ordered", order.webhook)
         except Exception as fault:  # it is still there, and taken up again
             log.warning("an order of webhook %s waits: %s", order.webhook, type(fault).__name__)
         finally:

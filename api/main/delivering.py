@@ -16,6 +16,7 @@ from adapters.database.settings import Role
 from adapters.deliverer import Deliverer, Row, Sending
 from adapters.event_store.rows import recorded
 from adapters.vault import Vault
+from api.logs.setup import configure
 from api.main.environment import Environment, environment, software_version, webhook_networks
 from api.main.faults import told
 from api.main.garbage import settle_down
@@ -32,6 +33,7 @@ IN_FLIGHT_MOST: Final = 32
 @told()
 def deliver() -> None:
     """Run the deliverer until SIGTERM or SIGINT, or until the process that started it is gone."""
+    configure("deliver")
     env = environment()
     networks = webhook_networks()
     vault = env.vault()

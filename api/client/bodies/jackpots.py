@@ -35,7 +35,9 @@ class JackpotBody(TypedDict):
 
 
 class MoneyBody(TypedDict):
-    """A correction of one of a pool's accounts; `approver` is another person than the caller."""
+    """A correction of one of a pool's accounts; `approver` is another person than the caller, required with
+    `four_eyes` `named`.
+    """
 
     amount_micro: str
     account: NotRequired[Literal["m", "res", "ovf"]]
@@ -44,7 +46,7 @@ class MoneyBody(TypedDict):
 
 
 class PrizeBody(TypedDict):
-    """Who has seen the hand."""
+    """Who has seen the hand; `approver` is required with `four_eyes` `named`."""
 
     reason: str
     approver: NotRequired[str | None]

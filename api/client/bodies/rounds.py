@@ -44,7 +44,9 @@ class PauseBody(TypedDict):
 
 
 class ResettleBody(TypedDict):
-    """The full corrected cards, why, who bears what players owe, and who else stands for it."""
+    """The full corrected cards, why, who bears what players owe, and who else stands for it (required with
+    `four_eyes` `named`).
+    """
 
     player: NotRequired[list[str] | None]
     seats: NotRequired[dict[str, list[str]] | None]
@@ -100,7 +102,9 @@ class SideBody(TypedDict):
 
 
 class VoidBody(TypedDict):
-    """Why, who bears what players owe, and who else stands for it; required once the round is settled."""
+    """Why, who bears what players owe, and who else stands for it: once the round is settled all are required, but
+    for `approver` with `four_eyes` `strict`, where another person's key approves.
+    """
 
     reason: NotRequired[str | None]
     policy: NotRequired[Literal["CLAW_BACK", "HOUSE_ABSORBS", "HOLD_FOR_REVIEW"] | None]

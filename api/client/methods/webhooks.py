@@ -54,7 +54,7 @@ class WebhooksCalls(Calls):
                 return
 
     def rotate_webhook_secret(self, webhook: str, *, idempotency_key: str | None = None) -> m.WebhookSecretAnswer:
-        """A new secret, beside the old one for 24 hours. Roles: admin, operator."""
+        """A new secret; the one before signs beside it for 24 hours. Roles: admin, operator."""
         return self._command(
             m.WebhookSecretAnswer, "POST", f"/v1/webhooks/{path_id(webhook)}/rotate", {}, idempotency_key
         )
@@ -66,5 +66,5 @@ class WebhooksCalls(Calls):
     def replay_webhook(
         self, webhook: str, *, idempotency_key: str | None = None, **body: Unpack[b.ReplayBody]
     ) -> m.SendAnswer:
-        """Send events again. Roles: admin, operator."""
+        """Send events again, or go on behind some. Roles: admin, operator."""
         return self._command(m.SendAnswer, "POST", f"/v1/webhooks/{path_id(webhook)}/replay", body, idempotency_key)
