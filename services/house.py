@@ -22,6 +22,8 @@ from services.batch import Batch, Bundle, Job, Order, Result, keys_of
 from services.commands import PayOn, Settle
 from services.desk import Tools
 from services.outcomes import (
+    HAS_BEGUN,
+    MAY_HAVE_BEGUN,
     TurnSeen,
     answer_all,
     fail_all,
@@ -46,12 +48,6 @@ QUEUE_MAX: Final = 20_000
 
 WEARY_SECONDS: Final = 1.0
 """A command that has waited so long when another turn fails is told with it: its own could take as long again."""
-
-HAS_BEGUN: Final = "this has begun and will be carried on; send the same request again for its answer"
-"""What is told of an order of which slices are done already."""
-
-MAY_HAVE_BEGUN: Final = "seats may have been decided for already; send the same request again"
-"""What is told of a settlement that was to come after decisions for many who are absent."""
 
 SYSTEM: Final = "system"
 """The actor of work that nobody asked for at that moment."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Final
 
 from domain.changing import replace
 from domain.errors import Unavailable
@@ -12,6 +13,12 @@ from services.atomic import together
 from services.batch import OK, TRANSACTION, Job, Order, Result
 from services.commands import PayOn
 from services.ports import Key, KeyRecord
+
+HAS_BEGUN: Final = "this has begun and will be carried on; send the same request again for its answer"
+"""What is told of an order of which slices are done already."""
+
+MAY_HAVE_BEGUN: Final = "seats may have been decided for already; send the same request again"
+"""What is told of a settlement that was to come after decisions for many who are absent."""
 
 TurnSeen = Callable[[Sequence[Job], int, float], None]
 """Told after each transaction: its jobs, how many events it appended, the seconds that it took. It may not raise."""
