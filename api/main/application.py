@@ -8,7 +8,7 @@ import functools
 import logging
 import os
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,12 +47,12 @@ from api.main.environment import (
     build_hash,
     environment,
     operators_zone,
-    rates,
     software_version,
     webhook_networks,
 )
 from api.main.figures import Floor, LoopLag, figures, metrics_token, name_software, refresher
 from api.main.garbage import settle_down
+from api.main.limited import rates
 from api.main.observing import observed, turn_seen
 from api.main.protocol import Protocol
 from api.main.tracing import Tracing, tracing
@@ -84,6 +84,9 @@ READ_POOL: Final = 6
 
 AGAIN_SECONDS: Final = 1.0
 """Between two tries to reach a database that is away."""
+
+PUT_AWAY_SECONDS: Final = 1.0
+"""How long the end of a process waits for its database."""
 
 AWAY: Final = "the database is away and the clock not yet checked; nothing happened, send the same request again"
 """Why a process that started without its database takes no commands."""
@@ -216,20 +219,34 @@ def _lifespan(parts: Parts, entry: Doors) -> Callable[[FastAPI], AbstractAsyncCo
         try:
             yield
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            await parts.house.stop()
-            await entry.close()
-            await parts.watch.close()
-            await parts.store.aclose()
-            await parts.views.aclose()
-            await parts.pool.close()
-            await parts.workers.stop()
-            if parts.tracing is not None:
-                await asyncio.to_thread(parts.tracing.close)
+            await _put_away(parts, entry, tasks)
 
     return lifespan
+
+
+async def _put_away(parts: Parts, entry: Doors, tasks: Sequence[asyncio.Task[None]]) -> None:
+    """End everything, without waiting for a database that hangs: nothing that was answered is lost by that."""
+    for task in tasks:
+        task.cancel()
+    ending = asyncio.create_task(_ended(parts, entry, tasks))
+    _, late = await asyncio.wait({ending}, timeout=PUT_AWAY_SECONDS)
+    if late:
+        log.warning("the database does not answer: stopped without waiting for it")
+        ending.cancel()
+    await asyncio.wait({ending}, timeout=PUT_AWAY_SECONDS)
+
+
+async def _ended(parts: Parts, entry: Doors, tasks: Sequence[asyncio.Task[None]]) -> None:
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await parts.house.stop()
+    await entry.close()
+    await parts.watch.close()
+    await parts.store.aclose()
+    await parts.views.aclose()
+    await parts.pool.close()
+    await parts.workers.stop()
+    if parts.tracing is not None:
+        await asyncio.to_thread(parts.tracing.close)
 
 
 async def _clock_is_checked(store: PostgresLog) -> bool:

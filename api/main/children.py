@@ -13,7 +13,8 @@ PAUSE_FIRST_SECONDS: Final = 0.2
 PAUSE_MOST_SECONDS: Final = 10.0
 STEADY_SECONDS: Final = 60.0
 """A child that has lived for so long is steady: its end has nothing to do with the ones before."""
-STOP_SECONDS: Final = 10.0
+STOP_SECONDS: Final = 1.5
+"""It loses nothing when it is killed, and may hang with its database, for which nobody who stops it should wait."""
 
 log = logging.getLogger("studbook.children")
 
@@ -33,7 +34,7 @@ class Child:
         self._thread.start()
 
     def stop(self) -> None:
-        """End it, by force after ten seconds."""
+        """End it, by force after STOP_SECONDS."""
         self._stopping.set()
         process = self._process
         if process is not None and process.poll() is None:

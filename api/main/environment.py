@@ -12,13 +12,10 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from limits import parse, parse_many
-
 from adapters.database.errors import StartRefused
 from adapters.database.settings import DatabaseSettings, database_settings
 from adapters.vault import Vault
 from adapters.vault_keys import vault_from_environment
-from api.rates import Rates
 from domain.webhooks import Network
 
 DATABASE_URL: Final = "STUDBOOK_DATABASE_URL"
@@ -35,16 +32,6 @@ SERVE_PID: Final = "STUDBOOK_SERVE_PID"
 """Set by `serve` for its serving processes: they end when it is gone."""
 
 TOPS: Final = ("domain", "services", "adapters", "api")
-
-
-RATE_LIMIT: Final = "STUDBOOK_RATE_LIMIT"
-"""How many requests a key may make at each serving process, such as 6000/minute; a bulk call counts its items."""
-
-FAILED_LOGINS: Final = "STUDBOOK_FAILED_LOGINS"
-"""How many keys that nobody has an address may try at each serving process."""
-
-FAILED_LOGINS_DEFAULT: Final = "600/minute"
-OFF: Final = "off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,26 +62,6 @@ def operators_zone(environ: Mapping[str, str] = os.environ) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
         raise StartRefused(f"{ZONE}: no such zone; write one like America/New_York") from None
-
-
-def rates(environ: Mapping[str, str] = os.environ) -> Rates:
-    """The limits of STUDBOOK_RATE_LIMIT and STUDBOOK_FAILED_LOGINS. StartRefused, in one line, when one is no limit."""
-    limits: list[str | None] = []
-    for name, default in ((RATE_LIMIT, OFF), (FAILED_LOGINS, FAILED_LOGINS_DEFAULT)):
-        told = environ.get(name) or default
-        try:
-            limits.append(None if told == OFF else _limit(told))
-        except ValueError:
-            raise StartRefused(f"{name}: write it like 600/minute or 50/second, or {OFF}") from None
-    requests, failures = limits
-    return Rates(requests, failures)
-
-
-def _limit(told: str) -> str:
-    """The text itself; ValueError when it is no limit of at least one request."""
-    if parse(told).amount < 1 or len(parse_many(told)) != 1:
-        raise ValueError(told)
-    return told
 
 
 def webhook_networks(environ: Mapping[str, str] = os.environ) -> tuple[Network, ...]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, Final
 
 from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 from uuid_utils import uuid7
@@ -42,15 +42,15 @@ PIPELINED_MAX: Final = 1_000
 """Requests of one connection that wait for the answer to the one before."""
 
 
-class _Nowhere:
-    """Takes the fields of a trailer: they are no headers, and nothing here reads them."""
+class _Nowhere(list[tuple[bytes, bytes]]):
+    """Always empty: takes the fields of a trailer: they are no headers, and nothing here reads them."""
 
-    def append(self, _: tuple[bytes, bytes]) -> None:
+    def append(self, _: tuple[bytes, bytes], /) -> None:
         """Forget it."""
 
 
 _OFFER: Final = (b"upgrade", b"http2-settings")
-_NOWHERE: Final = cast(list[tuple[bytes, bytes]], _Nowhere())
+_NOWHERE: Final = _Nowhere()
 
 
 class Protocol(HttpToolsProtocol):
@@ -208,6 +208,8 @@ class Protocol(HttpToolsProtocol):
     def _too_slow(self) -> None:
         """The time of a request, or of a silent connection, is over."""
         self._deadline = None
+        if self.transport.is_closing():
+            return
         left = self._began + BODY_GRACE_SECONDS - self.loop.time()
         if self._in_head and self._is_idle():
             self._refuse(RequestTimeout(f"the head did not arrive within {RECEIPT_SECONDS:g} seconds"))

@@ -33,8 +33,9 @@ from api.logs.setup import configure
 from api.main.bootstrap import demo_key
 from api.main.children import Child
 from api.main.clock_check import check_clock
-from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment, rates, webhook_networks
+from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment, webhook_networks
 from api.main.faults import told
+from api.main.limited import rates
 from api.main.protocol import Protocol
 from api.main.workers import WORKERS_DIR
 
@@ -186,7 +187,7 @@ def server_config(app: Any, *, workers: int, factory: bool = False) -> uvicorn.C
         proxy_headers=False,  # nothing here asks who stands in front
         server_header=False,
         timeout_keep_alive=75,
-        timeout_graceful_shutdown=8,
+        timeout_graceful_shutdown=7,  # with what follows in api.main.application and children: ten
         lifespan="on",
     )
 

@@ -18,7 +18,7 @@ from api.main import protocol
 from api.main.protocol import Protocol
 from api.main.serving import server_config
 
-WAIT = 20.0
+WAIT = 60.0
 """Longer than anything here may take."""
 
 
@@ -52,12 +52,12 @@ class Echo:
 
 @pytest.fixture
 async def echo(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Echo]:
-    monkeypatch.setattr(protocol, "RECEIPT_SECONDS", 0.4)
-    monkeypatch.setattr(protocol, "BODY_GRACE_SECONDS", 0.8)
-    monkeypatch.setattr(protocol, "UNREAD_SECONDS", 0.4)
+    monkeypatch.setattr(protocol, "RECEIPT_SECONDS", 1.5)
+    monkeypatch.setattr(protocol, "BODY_GRACE_SECONDS", 2.5)
+    monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1.0)
     made = Echo()
     config, state = server_config(made, workers=1), ServerState()
-    config.timeout_keep_alive = 1
+    config.timeout_keep_alive = 2
     server = await asyncio.get_running_loop().create_server(lambda: Protocol(config, state, {}), "127.0.0.1", 0)
     async with server:
         made.port = server.sockets[0].getsockname()[1]
@@ -109,7 +109,7 @@ async def test_F16_a_connection_that_says_nothing_is_closed(echo: Echo) -> None:
 
 
 async def test_F16_line_ends_are_no_request(echo: Echo) -> None:
-    assert await all_of(echo, *[b"\r\n"] * 200, every=0.05, until=9) == b""
+    assert await all_of(echo, *[b"\r\n"] * 200, every=0.05) == b""
     assert statuses(await all_of(echo, head("/early"), *[b"\r\n"] * 200, every=0.05, until=5)) == [200]
 
 
@@ -129,7 +129,7 @@ async def test_F16_after_a_refused_body_the_connection_is_not_kept_without_a_clo
 async def test_F16_who_does_not_fetch_the_answer_is_cut_off(echo: Echo) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", echo.port, limit=1024)
     writer.write(head("/large", "Content-Length: 0"))
-    await asyncio.sleep(1.5)
+    await asyncio.sleep(3.0)
     got = b""
     with contextlib.suppress(ConnectionResetError):
         while more := await reader.read(2**16):
@@ -162,7 +162,7 @@ async def test_what_is_no_http_is_refused_after_the_answers_to_what_was_asked_be
 
 async def test_a_slow_head_waits_for_the_answer_to_what_was_asked_before(echo: Echo) -> None:
     asked = asyncio.create_task(all_of(echo, head("/late", "Content-Length: 0"), head("/a")[:9]))
-    await asyncio.sleep(1.0)
+    await asyncio.sleep(2.5)
     echo.let.set()
     assert statuses(await asked) == [200, 408]
 

@@ -10,7 +10,7 @@ from api.auth import KeyRing, make_key
 from api.auth_gate import AuthGate, open_path
 from api.dispatcher import Dispatcher
 from api.errors import RateLimited
-from api.main.environment import rates as told
+from api.main.limited import rates as told
 from api.rates import Rates, Windows, address_of
 from tests.api.bad_bodies import GOOD
 from tests.api.front import Front, Reply, ask, reads

@@ -72,7 +72,7 @@ async def serving_with(key: str, database: Database, projector: Projector | None
     told = {**environment(database), "STUDBOOK_DATABASE_URL": database.settings.url}
     with patch.dict(os.environ, told), running(projector):
         app = create_app()
-        async with _alive(app):
+        async with alive(app):
             transport = httpx2.ASGITransport(app=app)
             headers = {"Authorization": f"Bearer {key}"}
             async with httpx2.AsyncClient(transport=transport, base_url="http://test", headers=headers) as http:
@@ -80,7 +80,7 @@ async def serving_with(key: str, database: Database, projector: Projector | None
 
 
 @asynccontextmanager
-async def _alive(app: ASGIApp) -> AsyncIterator[None]:
+async def alive(app: ASGIApp) -> AsyncIterator[None]:
     """Start and shutdown, as a server tells them."""
     told: asyncio.Queue[Message] = asyncio.Queue()
     heard: asyncio.Queue[Message] = asyncio.Queue()

@@ -8,17 +8,21 @@ import asyncio
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
+import httpx2
 import pytest
 
 from adapters.database.migrations import migrate
 from adapters.embedded import Cluster
+from api.main.application import PUT_AWAY_SECONDS, create_app
 from tests.embedded import folder
 from tests.faults.processes import children_of
 from tests.postgres import Database
-from tests.store.in_process import key_of, serving_with
+from tests.store.commands import environment
+from tests.store.in_process import Client, alive, key_of, serving_with
 from tests.store.support import assert_sound
 
 __all__ = ["folder"]
@@ -65,4 +69,33 @@ async def test_F28_a_database_that_hangs_is_told_as_503_and_what_was_asked_happe
                 while (again := await client.post("/v1/players", ben, "k")).status_code == 503:
                     await asyncio.sleep(0.1)
             assert again.status_code == 201, again.text
+        assert_sound(database)
+
+
+async def test_F27_a_database_that_hangs_does_not_hold_up_the_end(folder: Path) -> None:
+    with Cluster.start(folder) as cluster:
+        migrate(cluster.cluster_dsn("owner"))
+        database = Database("studbook", cluster)
+        key, ben = key_of(database), {"player": "ben", "currency": "EUR"}
+        told = {**environment(database), "STUDBOOK_DATABASE_URL": database.settings.url}
+        async with AsyncExitStack() as life:
+            life.enter_context(patch.dict(os.environ, told))
+            await life.enter_async_context(alive(app := create_app()))
+            http = httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://test")
+            http.headers["Authorization"] = f"Bearer {key}"
+            client = Client(http)
+            while (await client.post("/v1/players", {"player": "ann", "currency": "EUR"}, "a")).status_code == 503:
+                await asyncio.sleep(0.1)
+            with paused(cluster):
+                asked = asyncio.create_task(client.post("/v1/players", ben, "k"))
+                await asyncio.sleep(0.5)
+                began = asyncio.get_running_loop().time()
+                await life.aclose()
+                assert asyncio.get_running_loop().time() - began < 5 * PUT_AWAY_SECONDS
+                asked.cancel()
+                await asyncio.gather(asked, return_exceptions=True)
+        async with serving_with(key, database) as again:
+            while (done := await again.post("/v1/players", ben, "k")).status_code == 503:
+                await asyncio.sleep(0.1)
+            assert done.status_code == 201, done.text
         assert_sound(database)
