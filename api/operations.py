@@ -98,6 +98,18 @@ NAMES: Final[Mapping[str, str]] = {
 }
 """Method and path to name."""
 
+ABOUT: Final = """\
+Players, wallets, tables, rounds, wagers and progressive jackpots of Caribbean Stud Poker.
+
+- `Authorization: Bearer <key>`; each call names the roles that may make it.
+- Every command has an `Idempotency-Key` of your own, one for each intention. Sent again, it has its effect once and \
+gets its first answer. After a time-out, 408, 429, 500 or 503 send the same request again.
+- Amounts are whole minor units: 1250 with exponent 2 is 12.50. Unknown fields are refused.
+- Errors are [problem documents](/docs/problems): build on `code`, retry where `retryable` is true.
+- Examples were played against a running service.
+"""
+"""What stands above all calls."""
+
 TAGS: Final[Mapping[str, str]] = {
     "players": "Wallets, money in and out, histories, settings and limits of a player's own.",
     "jackpots": "Progressive pools: their meters, parameters, awards and corrections.",
@@ -122,6 +134,7 @@ _UNDER: Final = {
 
 def name_all(document: dict[str, Any]) -> None:
     """Give every operation of the document its name and heading, and the headings their texts."""
+    document["info"]["description"] = ABOUT
     used = set()
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
