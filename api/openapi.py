@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from copy import deepcopy
 from typing import Any, Final
 
 from fastapi import APIRouter, FastAPI
@@ -109,7 +110,7 @@ def _operation(route: CommandRoute[Any], schemas: dict[str, Any]) -> dict[str, A
     if route.proposal is not None:
         responses["202"] = _proposed(route.proposal, schemas)
     if route.repeats:
-        responses["200"] = {**responses[str(route.success)], "description": "Served before"}
+        responses["200"] = deepcopy(responses[str(route.success)]) | {"description": "Served before"}
     for status, text in ALWAYS.items():
         responses[str(status)] = _problem(text)
     codes: dict[int, list[str]] = {}

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Coroutine, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import orjson
@@ -96,7 +97,7 @@ def doors(env: Environment, pool: AsyncConnectionPool, templates: Iterable[tuple
 def key_desk(env: Environment, secrets: DerivedSecrets) -> KeyDesk:
     """Where keys change."""
     book = PostgresKeyBook(env.settings.conninfo(Role.WRITER, "studbook keys"))
-    return KeyDesk(book, SystemClock(), _fresh, secrets, orjson.dumps)
+    return KeyDesk(book, SystemClock(), _fresh, secrets, partial(orjson.dumps, option=orjson.OPT_UTC_Z))
 
 
 def templates_of(routes: Iterable[object]) -> list[tuple[re.Pattern[str], str]]:

@@ -130,7 +130,7 @@ Id = ClientId
 
 def answer(value: Any) -> Response:
     """The value as JSON; dataclasses are written as they are."""
-    return Response(orjson.dumps(value), media_type="application/json")
+    return Response(orjson.dumps(value, option=orjson.OPT_UTC_Z), media_type="application/json")
 
 
 IfNoneMatch = Annotated[
@@ -153,4 +153,4 @@ def tagged(value: Any, if_none_match: str | None) -> Response:
     known = {one.strip().removeprefix("W/") for one in (if_none_match or "").split(",")}
     if known & {f'"{digest}"', "*"}:
         return Response(status_code=304, headers=headers)
-    return Response(orjson.dumps(value), media_type="application/json", headers=headers)
+    return Response(orjson.dumps(value, option=orjson.OPT_UTC_Z), media_type="application/json", headers=headers)

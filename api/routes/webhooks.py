@@ -120,4 +120,4 @@ def _named(call: Call[Any]) -> tuple[str, str]:
 
 
 def _answer(value: object, status: int = 200) -> Answer:
-    return Answer(status, orjson.dumps(value))
+    return Answer(status, orjson.dumps(value, option=orjson.OPT_UTC_Z))

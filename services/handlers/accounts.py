@@ -34,13 +34,15 @@ def withdraw(desk: Desk, command: WithdrawFunds) -> TransactionAnswer:
 def _move(
     desk: Desk, command: DepositFunds | WithdrawFunds, order: wallets.Deposit | wallets.Withdraw
 ) -> TransactionAnswer:
-    """The wallet moves, and the operator's id stands for it from now on."""
+    """The wallet moves, and the operator's id stands for it from now on. An id that is taken, or has a tombstone, is told
+    before anything that may change, such as a balance: it will never be served.
+    """
     kind = TransactionKind.DEPOSIT if isinstance(command, DepositFunds) else TransactionKind.WITHDRAWAL
     record = transactions.Record(command.transaction_id, command.player, command.currency, kind, command.amount_minor)
+    recorded = transactions.decide(record, desk.find_transaction(command.transaction_id))
     if isinstance(command, DepositFunds):
         players.check_allowed(desk.find_player(command.player))
     moved = wallets.decide(order, desk.find_wallet(command.player))
-    recorded = transactions.decide(record, desk.find_transaction(command.transaction_id))
     desk.post((desk.wallet_at(command.player), moved), (desk.transaction_at(command.transaction_id), recorded))
     balance = desk.balance(command.player)
     return TransactionAnswer(command.transaction_id, command.player, command.amount_minor, balance)

@@ -12,11 +12,9 @@ from tests.contract.schema import PREFIX, annotation, argument, class_name, sent
 
 
 def methods(document: Mapping[str, Any], operations: Iterable[Operation]) -> dict[str, str]:
-    """The files of methods/, one class for each heading of the document. Streams have no end and so no answer: the
-    client follows by long polls (api/client/client.py).
-    """
+    """The files of methods/, one class for each heading of the document."""
     by_tag: dict[str, list[Operation]] = {}
-    for one in (one for one in operations if not _is_stream(one[2])):
+    for one in operations:
         by_tag.setdefault(one[2]["tags"][0], []).append(one)
     files = {f"methods/{argument(tag)}.py": _file(document, tag, calls) for tag, calls in by_tag.items()}
     names = {argument(tag): _class(tag) for tag in sorted(by_tag)}
@@ -26,10 +24,6 @@ def methods(document: Mapping[str, Any], operations: Iterable[Operation]) -> dic
         "Every call.", *imports, "", f'class Methods({bases}):\n    """Every call of the API, as one method."""'
     )
     return files
-
-
-def _is_stream(operation: Mapping[str, Any]) -> bool:
-    return "text/event-stream" in operation["responses"].get("200", {}).get("content", {})
 
 
 def _class(tag: str) -> str:
@@ -68,7 +62,7 @@ def _documented(title: str) -> str:
     whole = f'        """{title}"""'
     if len(whole) <= 120:
         return whole
-    return "\n".join(["        " + line for line in textwrap.wrap(f'"""{title}', 112)] + ['        """'])
+    return "\n".join(["        " + line for line in textwrap.wrap(f'"""{title}', 100)] + ['        """'])
 
 
 def _command(

@@ -11,6 +11,7 @@ from api.auth_gate import OPEN_PATHS, TOKEN_PATH
 from api.reads import Readers, read_routers
 from api.routes import command_routes
 from api.routes.keys import key_routes
+from api.routes.webhooks import webhook_routes
 from tests.house.tree import ROOT
 
 PAGE: Final = ROOT / "docs" / "roles.md"
@@ -38,9 +39,9 @@ Calls = dict[tuple[str, str], frozenset[str]]
 def calls() -> Calls:
     """Every call that needs a key, by method and path, with the roles that may make it."""
     nothing = cast(Any, None)
-    commands = (*command_routes(nothing), *key_routes(nothing))
+    commands = (*command_routes(nothing), *key_routes(nothing), *webhook_routes(nothing, False))
     found: Calls = {(one.method, one.path): one.roles for one in commands}
-    for router in read_routers(Readers(nothing, nothing)):
+    for router in read_routers(Readers(nothing, nothing, nothing, nothing, nothing)):
         for route in router.routes:
             if isinstance(route, APIRoute):
                 needed = [one.call.roles for one in route.dependant.dependencies if isinstance(one.call, Requires)]
@@ -53,7 +54,7 @@ def page() -> str:
     """The page as it must be."""
     found = calls()
     parts = [HEAD]
-    for title, methods in (("Commands", ("POST", "PATCH")), ("Reads", ("GET",))):
+    for title, methods in (("Commands", ("POST", "PATCH", "DELETE")), ("Reads", ("GET",))):
         rows = [row(method, path, roles) for (method, path), roles in found.items() if method in methods]
         head = f"| call | {' | '.join(COLUMNS)} |\n|---|{'---|' * len(COLUMNS)}\n"
         parts.append(f"## {title}\n\n{head}" + "\n".join(rows) + "\n")

@@ -15,7 +15,6 @@ from tests.house.tree import ROOT
 EXPECTED = re.compile(r'\b([45]\d\d), "([A-Z_]{5,})"')
 
 NEVER_SEEN: dict[tuple[int, str], str] = {
-    (409, "CONFLICT"): "the parent of the codes below it, never raised itself",
     (500, "INTERNAL"): "a fault of ours; tests/api plants one behind the dispatcher",
 }
 """Status and code to the reason why no test can receive it over HTTP."""

@@ -77,6 +77,14 @@ async def test_rollback_of_an_unknown_id_is_a_tombstone_that_refuses_what_comes_
     assert casino.books.balance("av/ann") == 1_000 * MICRO
 
 
+async def test_a_late_debit_is_told_of_the_tombstone_and_not_of_a_balance_that_may_change(casino: Casino) -> None:
+    await casino.player("ann", deposit=100)
+    await casino.roll_back("X")
+    with pytest.raises(IdempotencyMismatch) as refused:
+        await casino.withdraw("ann", 500, transaction="X")
+    assert refused.value.field == "transaction_id"
+
+
 @pytest.mark.parametrize("known", [True, False])
 async def test_a_second_rollback_answers_as_the_first_and_moves_nothing(casino: Casino, known: bool) -> None:
     await casino.player("ann")

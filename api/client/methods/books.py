@@ -36,6 +36,12 @@ class BooksCalls(Calls):
             },
         )
 
+    def stream_events(
+        self, *, type: str | None = None, subject: str | None = None, after: int | None = None
+    ) -> Iterator[m.CloudEvent]:
+        """CloudEvents as they come, as server-sent events. Roles: admin, auditor, dealer, finance, operator."""
+        return self._stream(m.CloudEvent, "/v1/events/stream", {"type": type, "subject": subject, "after": after})
+
     def list_journal(
         self,
         *,

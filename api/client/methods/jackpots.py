@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Unpack
 
 from .. import bodies as b
@@ -21,6 +22,12 @@ class JackpotsCalls(Calls):
     ) -> m.TermsAnswer:
         """Change a pool's parameters. Roles: admin, operator."""
         return self._command(m.TermsAnswer, "PATCH", f"/v1/jackpots/{path_id(jackpot)}", body, idempotency_key)
+
+    def stream_jackpot(self, jackpot: str) -> Iterator[m.JackpotAnswer]:
+        """A pool and its meter as it changes, as server-sent events. Roles: admin, auditor, dealer,
+        finance, operator.
+        """
+        return self._stream(m.JackpotAnswer, f"/v1/jackpots/{path_id(jackpot)}/stream", {})
 
     def open_jackpot(self, *, idempotency_key: str | None = None, **body: Unpack[b.JackpotBody]) -> m.DoneJackpotAnswer:
         """Open a progressive jackpot. Roles: admin, operator."""
