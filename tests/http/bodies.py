@@ -107,7 +107,8 @@ def sample(contract: Contract, schema: Mapping[str, Any]) -> Any:
             return [sample(contract, schema["items"])] * schema.get("minItems", 0)
         case "object":
             wanted = [*schema.get("required", ()), "approver"]  # which an operator whose approvers are names needs
-            return {name: sample(contract, part) for name, part in schema["properties"].items() if name in wanted}
+            parts = schema.get("properties", {})
+            return {name: sample(contract, part) for name, part in parts.items() if name in wanted}
         case kind:
             raise AssertionError(f"no sample is known for {kind}: {schema}")
 
