@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -66,6 +67,16 @@ class Receiver:
             time.sleep(0.02)
 
 
+class Server(ThreadingHTTPServer):
+    """One whose callers may be killed in the middle of a request."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 @contextmanager
 def receiving(port: int = 0) -> Iterator[Receiver]:
     """A receiver on a port of its own, or on the one given."""
@@ -88,8 +99,7 @@ def receiving(port: int = 0) -> Iterator[Receiver]:
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
-    server.daemon_threads = True
+    server = Server(("127.0.0.1", port), Handler)
     receiver.port = server.server_port
     thread = Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
