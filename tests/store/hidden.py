@@ -14,6 +14,7 @@ from domain.cards import DECK
 from domain.dealing import check_commitment
 from tests.adapters.event_store_support import until
 from tests.postgres import Database
+from tests.store.followed import everything_sent
 from tests.store.in_process import Client
 from tests.store.scanning import leaks
 from tests.store.studio import Scan, correction_of, scan_cards, scans_of
@@ -218,7 +219,9 @@ async def _nothing_is_readable(client: Client, database: Database, games: Sequen
             guess = fingerprint("POST", to, json.loads(json.dumps(body)))
             assert not body or guess.hex().encode() not in stored, "a guess of hidden cards can be confirmed"
     found = await answers(client, games)
+    found |= await everything_sent(client, database)
     assert len(found) > 50
+    assert len(found["stream"]) > len(found["webhook"]) > len(games) * 1_000
     for path, said in found.items():
         assert not leaks(said, HIDDEN, hidden_hands()), path
         assert SALT.hex().encode() not in said, path

@@ -31,6 +31,7 @@ class Client:
     """Calls with a key that may do everything."""
 
     http: httpx2.AsyncClient
+    app: ASGIApp
 
     async def post(self, path: str, body: Any = None, key: str | None = None) -> httpx2.Response:
         """POST under a key of its own, or the one given."""
@@ -69,14 +70,15 @@ def key_of(database: Database) -> str:
 async def serving_with(key: str, database: Database, projector: Projector | None = None) -> AsyncIterator[Client]:
     """The same, with a key made before; the database may be away."""
     projector = projector or Projector(database.conninfo("projector"), Event())
-    told = {**environment(database), "STUDBOOK_DATABASE_URL": database.settings.url}
+    told = {**environment(database), "STUDBOOK_DATABASE_URL": database.settings.url,
+            "STUDBOOK_WEBHOOK_PRIVATE": "127.0.0.0/8"}  # fmt: skip
     with patch.dict(os.environ, told), running(projector):
         app = create_app()
         async with alive(app):
             transport = httpx2.ASGITransport(app=app)
             headers = {"Authorization": f"Bearer {key}"}
             async with httpx2.AsyncClient(transport=transport, base_url="http://test", headers=headers) as http:
-                yield Client(http)
+                yield Client(http, app)
 
 
 @asynccontextmanager
