@@ -34,7 +34,7 @@ def withdraw(desk: Desk, command: WithdrawFunds) -> TransactionAnswer:
 def _move(
     desk: Desk, command: DepositFunds | WithdrawFunds, order: wallets.Deposit | wallets.Withdraw
 ) -> TransactionAnswer:
-    """The wallet moves, and the operator's id stands for it from now on. An id that is taken, or has a tombstone, is told
+    """The wallet moves, and the operator's id stands for it from now on. An id that is taken or has a tombstone is told
     before anything that may change, such as a balance: it will never be served.
     """
     kind = TransactionKind.DEPOSIT if isinstance(command, DepositFunds) else TransactionKind.WITHDRAWAL

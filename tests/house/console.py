@@ -18,7 +18,7 @@ from pathlib import Path
 
 FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>`{3,})(?P<info>[^`]*)$")
 KNOWN_TAGS = {"run", "needs", "compare", "exit"}
-COMMAND_SECONDS_MAX = 180
+COMMAND_SECONDS_MAX = 300
 ANY_LINES = "..."
 
 

@@ -58,5 +58,5 @@ STEPS: Final = (
     _sql_step(11, "parts in rounds stored once", "0011_one_play.sql"),
     _sql_step(12, "life of a key", "0012_key_life.sql"),
     _sql_step(13, "access log", "0013_access_log.sql"),
-    _sql_step(16, "webhooks", "0016_webhooks.sql"),
+    _sql_step(14, "webhooks", "0014_webhooks.sql"),
 )
