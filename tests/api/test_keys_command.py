@@ -104,7 +104,7 @@ def test_what_is_not_there_is_told_in_one_line(
         (("add", "till", "--operator", "a/b", "--role", "dealer"), "operator"),
         (("add", "till", "--operator", "north", "--role", "dealer", "--label", "x" * 101), "--label"),
         (("operator", "add", "north", "--four-eyes", "loose"), "loose"),
-        (("revoke",), "KEY_ID"),
+        (("revoke",), "key_id"),
         (("open",), "open"),
     ],
 )
