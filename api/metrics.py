@@ -73,6 +73,8 @@ LOOP_LAG: Final = Gauge(
 STREAMS: Final = Gauge(
     "studbook_streams", "Followers that are served now: streaming, or waiting for news.", ["kind"], registry=REGISTRY
 )
+for _kind in ("streaming", "waiting"):
+    STREAMS.labels(_kind)  # told from the start, so that none is 0 and not nothing
 POOL: Final = Gauge(
     "studbook_pool_connections", "Connections of a pool: open, idle.", ["pool", "state"], registry=REGISTRY
 )
@@ -118,7 +120,7 @@ WEBHOOK_CALLS: Final = Gauge(
     "studbook_webhook_calls", "Calls of webhooks since the deliverer began, by outcome.", ["outcome"], registry=DATABASE
 )
 ACCESS_DROPPED: Final = Counter(
-    "studbook_access_log_dropped", "Visits that the access log had no room for.", registry=REGISTRY
+    "studbook_access_log_dropped_total", "Visits that the access log had no room for.", registry=REGISTRY
 )
 ACCESS_WAITING: Final = Gauge(
     "studbook_access_log_waiting", "Lines of the access log not yet written.", registry=REGISTRY

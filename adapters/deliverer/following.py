@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
+import secrets
 import ssl
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -177,7 +177,7 @@ class Follower:
             return True
         now = datetime.now(UTC)
         failing = failed(
-            now, self._failures, self._since, status=reply.status, retry_after=reply.retry_after, chance=random.random()
+            now, self._failures, self._since, status=reply.status, retry_after=reply.retry_after, chance=_chance()
         )  # fmt: skip
         self._failures, self._since, self._next_at = failing.failures, failing.since, failing.next_at
         if failing.disabled is not None:
@@ -213,3 +213,8 @@ async def _within(work: Awaitable[object], seconds: float) -> None:
             await work
     except TimeoutError:
         pass
+
+
+def _chance() -> float:
+    """From 0 up to 1, so that endpoints that failed together are not tried together."""
+    return secrets.randbelow(1_000) / 1_000

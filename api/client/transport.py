@@ -8,7 +8,7 @@ time, 408, 429 and 503 (after `Retry-After`), 500 of ours, and a proxy's 502, 50
 from __future__ import annotations
 
 import json
-import random
+import secrets
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
@@ -200,7 +200,7 @@ def _wait_of(got: httpx2.Response) -> float | None:
 
 def _back_off(attempt: int) -> float:
     """Seconds: doubled each time, with a part left to chance, so that many clients do not come back at once."""
-    return float(min(PAUSE_SECONDS * 2 ** (attempt - 1), PAUSE_SECONDS_MAX)) * random.uniform(0.5, 1.0)
+    return float(min(PAUSE_SECONDS * 2 ** (attempt - 1), PAUSE_SECONDS_MAX)) * (500 + secrets.randbelow(501)) / 1_000
 
 
 @cache

@@ -101,8 +101,9 @@ def test_F17_fields_that_are_unknown_missing_or_named_twice_are_refused_by_every
             answer = send(scene, call, json.dumps({**good, name: 1}))
             assert (answer.status_code, answer.json()["field"]) == (422, shown), f"{call}: {answer.text}"
         for name in good:
-            answer = send(scene, call, json.dumps({key: value for key, value in good.items() if key != name}))
-            assert (answer.status_code, answer.json()["field"]) == (422, name), f"{call}: {answer.text}"
+            if name in contract.resolved(contract.body_schema(call)).get("required", ()):
+                answer = send(scene, call, json.dumps({key: value for key, value in good.items() if key != name}))
+                assert (answer.status_code, answer.json()["field"]) == (422, name), f"{call}: {answer.text}"
             twice = json.dumps(good)[:-1] + f", {json.dumps(name)}: {json.dumps(good[name])}}}"
             answer = send(scene, call, twice)
             assert (answer.status_code, answer.json()["field"]) == (400, name), f"{call}: {answer.text}"

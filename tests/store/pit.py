@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from adapters.event_store import PostgresLog
 from adapters.round_watch import RoundWatch
 from api.main.application import _watched
+from api.main.figures import Floor
 from services.timers import Timers
 from tests.adapters.projecting import catch_up
 from tests.postgres import Database
@@ -39,7 +40,9 @@ async def pit_of(database: Database, kind: type[Casino] = Casino) -> AsyncIterat
     watch = RoundWatch(database.conninfo("projector"))
     try:
         async with casino:
-            yield Pit(database, casino, Timers(casino.house, lambda: _watched(watch), casino.clock, casino.ids))
+            floor = Floor(watch.pools)
+            timers = Timers(casino.house, lambda: _watched(watch, floor), casino.clock, casino.ids)
+            yield Pit(database, casino, timers)
     finally:
         await watch.close()
         await log.aclose()
