@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -202,7 +202,8 @@ def _run(options: Options, listener: socket.socket) -> None:
             os.environ[WORKERS_DIR] = folder
             Multiprocess(config, sockets=[listener]).run()
     else:
-        server.run(sockets=[listener])
+        with suppress(SystemExit):  # which the server raises where its start failed
+            server.run(sockets=[listener])
         if not server.started:
             raise StartRefused("the service did not start; the reason stands above")
 

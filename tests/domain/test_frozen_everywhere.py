@@ -26,6 +26,8 @@ def derived(cls: Any) -> Iterator[type[Any]]:
     """All classes below, those left out that slots made anew."""
     for one in type.__subclasses__(cls):
         yield from derived(one)
+        if str(one.__module__).split(".")[0] not in PACKAGES:
+            continue
         home: Any = sys.modules.get(str(one.__module__))
         for part in one.__qualname__.split("."):
             home = getattr(home, part, None)

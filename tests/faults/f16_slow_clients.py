@@ -128,8 +128,9 @@ def mannered(trial: Trial, stage: Stage, calls: Calls, name: str, end: threading
         for turn in count():
             if end.is_set():
                 break
-            body = {"amount": 1, "currency": "EUR", "transaction_id": f"{name}-{nth}-{turn}"}
-            reply = caller.send(command("/v1/players/quick/deposits", body, f"{name}-{nth}-{turn}"))
+            mark = f"{name}-{nth}-{turn}".replace(" ", "-")
+            body = {"amount": 1, "currency": "EUR", "transaction_id": mark}
+            reply = caller.send(command("/v1/players/quick/deposits", body, mark))
             times.append(reply.seconds)
             trial.expect(reply.status == 201, f"a client of good manners got {reply.status} {reply.content[:150]!r}")
         caller.close()

@@ -27,6 +27,9 @@ __all__ = ["folder"]
 """A fixture."""
 
 HEALTH = {"/livez": 200, "/readyz": 503, "/metrics": 200}
+WANTED = {"GET /v1/rounds": "?game_number=1"}
+"""What a call must be asked for, so that it asks the database."""
+
 BACK_SECONDS = 60.0
 REMEMBERED = partial(KeyRing, ttl_seconds=3600.0)
 """So that it is the call itself that meets the database, not the look-up of its key."""
@@ -39,7 +42,7 @@ async def all_calls(desk: Desk, contract: Contract, key: str, ids: dict[str, str
 
     async def asked(call: Operation) -> Reply:
         body = b"" if call.method == "GET" else orjson.dumps(sample(contract, contract.body_schema(call)))
-        return await ask(call.method, call.url(ids), key, body, f"{name} {call}")
+        return await ask(call.method, call.url(ids) + WANTED.get(str(call), ""), key, body, f"{name} {call}")
 
     calls = [one for one in contract.operations() if "stream" not in one.path]
     return dict(zip(map(str, calls), await asyncio.gather(*map(asked, calls)), strict=True))
@@ -64,7 +67,7 @@ def wrong(replies: dict[str, Reply], contract: Contract) -> list[str]:
 
 
 async def test_while_the_database_is_away_every_call_is_503_and_served_again_afterwards(folder: Path) -> None:
-    with Cluster.start(folder) as cluster, patch("api.main.application.KeyRing", REMEMBERED):
+    with Cluster.start(folder) as cluster, patch("api.main.doors.KeyRing", REMEMBERED):
         migrate(cluster.cluster_dsn("owner"))
         async with serving(Database("studbook", cluster)) as client:
             transport: Any = client.http._transport

@@ -83,7 +83,7 @@ async def test_F27_a_database_that_hangs_does_not_hold_up_the_end(folder: Path) 
             await life.enter_async_context(alive(app := create_app()))
             http = httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://test")
             http.headers["Authorization"] = f"Bearer {key}"
-            client = Client(http)
+            client = Client(http, app)
             while (await client.post("/v1/players", {"player": "ann", "currency": "EUR"}, "a")).status_code == 503:
                 await asyncio.sleep(0.1)
             with paused(cluster):
