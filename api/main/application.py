@@ -52,6 +52,7 @@ from api.main.environment import (
 )
 from api.main.figures import Floor, LoopLag, figures, metrics_token, name_software, refresher
 from api.main.garbage import settle_down
+from api.main.leaving import LEAVING
 from api.main.limited import rates
 from api.main.observing import observed, turn_seen
 from api.main.protocol import Protocol
@@ -233,6 +234,8 @@ async def _put_away(parts: Parts, entry: Doors, tasks: Sequence[asyncio.Task[Non
     if late:
         log.warning("the database does not answer: stopped without waiting for it")
         ending.cancel()
+        if SERVE_PID in os.environ:  # not within another program, such as a test
+            LEAVING.soon()
     await asyncio.wait({ending}, timeout=PUT_AWAY_SECONDS)
 
 

@@ -26,6 +26,8 @@ from services.queries import cloud_event
 from services.queries.events import SEQUENCE_DIGITS
 
 LOOK_SECONDS: Final = 0.5
+ORPHAN_SECONDS: Final = 5.0
+"""What it may finish once the process that started it is gone."""
 IN_FLIGHT_MOST: Final = 32
 """Calls at once, over all endpoints: an endpoint has one at a time, and a dead one holds a place for ten seconds."""
 
@@ -73,6 +75,8 @@ async def _watch_parent(parent: int, stop: asyncio.Event) -> None:
     while os.getppid() == parent:
         await asyncio.sleep(LOOK_SECONDS)
     stop.set()
+    await asyncio.sleep(ORPHAN_SECONDS)
+    os._exit(1)  # it waits for a database that hangs; what was not noted is sent again
 
 
 def _rendered(row: Row) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from types import FrameType
 from typing import Final
 
@@ -19,6 +20,8 @@ from api.main.faults import told
 from api.main.garbage import settle_down
 
 LOOK_SECONDS: Final = 0.5
+ORPHAN_SECONDS: Final = 5.0
+"""What it may finish once the process that started it is gone."""
 
 
 @told()
@@ -53,3 +56,5 @@ def _watch_parent(parent: int, stop: threading.Event) -> None:
     while not stop.wait(LOOK_SECONDS):
         if os.getppid() != parent:
             stop.set()
+            time.sleep(ORPHAN_SECONDS)
+            os._exit(1)  # it waits for a database that hangs; nothing is lost by that

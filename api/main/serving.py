@@ -31,10 +31,11 @@ from adapters.vault_keys import vault_from_environment
 from api.logs import redaction
 from api.logs.setup import configure
 from api.main.bootstrap import demo_key
-from api.main.children import Child
+from api.main.children import Child, end_all
 from api.main.clock_check import check_clock
 from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment, webhook_networks
 from api.main.faults import told
+from api.main.leaving import LEAVING
 from api.main.limited import rates
 from api.main.protocol import Protocol
 from api.main.workers import WORKERS_DIR
@@ -93,12 +94,14 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         projector, deliverer = (Child([sys.executable, "-m", "api.cli", part], os.environ) for part in PARTS)
         stack.callback(projector.stop)
         stack.callback(deliverer.stop)
+        LEAVING.at_last = lambda: end_all((projector, deliverer))
         if options.projector:
             projector.start()
         later = deliverer.start if options.projector else _nothing
         ready = Ready(f"http://{_shown(options.host)}:{listener.getsockname()[1]}", key, folder, warnings)
         threading.Thread(target=_when_ready, args=(ready, say, later), daemon=True).start()
         _run(options, listener)
+        LEAVING.not_needed()
         log.info("stopped")
 
 

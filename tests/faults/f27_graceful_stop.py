@@ -86,7 +86,9 @@ def stopped(trial: Trial, door: Door, turn: int) -> None:
         process.kill()
     trial.in_time("gone within s", time.monotonic() - began, STOP_SECONDS)
     trial.expect(code == 0, f"stop {turn}: exit code {code}: {door.last_words()}")
-    process.communicate()
+    for pipe in (process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()
 
 
 def run(trial: Trial) -> None:

@@ -1,0 +1,40 @@
+"""The end of a serving process whose database hangs: its tasks wait for answers that do not come, and the event loop
+waits for its tasks. What has been put away by then is all that can be; the process leaves without the rest.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from typing import Final
+
+LEAVE_SECONDS: Final = 0.5
+
+
+class Leaving:
+    """One process's last resort. `at_last` is done first: a process with children ends them."""
+
+    def __init__(self) -> None:
+        self.at_last: Callable[[], None] = lambda: None
+        self._timer: threading.Timer | None = None
+
+    def soon(self) -> None:
+        """Leave in a moment, unless the loop ends by itself before."""
+        self._timer = threading.Timer(LEAVE_SECONDS, self._leave)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def not_needed(self) -> None:
+        """The loop has ended."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _leave(self) -> None:
+        try:
+            self.at_last()
+        finally:
+            os._exit(0)
+
+
+LEAVING: Final = Leaving()
