@@ -32,7 +32,10 @@ if os.geteuid() == 0:
     os.setgroups([]); os.setgid(entry.pw_gid); os.setuid(entry.pw_uid)
 """
 
-HOLD = "cluster = Cluster.start(folder); print(cluster.pid, flush=True); time.sleep(120)"
+HOLD = (
+    "signal.signal(signal.SIGINT, signal.default_int_handler); "  # a background job of a shell ignores it
+    "cluster = Cluster.start(folder); print(cluster.pid, flush=True); time.sleep(120)"
+)
 """A process that starts or joins the server, says its number, and keeps it."""
 
 

@@ -9,12 +9,10 @@ from domain.ids import seat_prefix
 from domain.settlement import Decision
 from services.commands import CancelAbandoned, JoinTable, PassRound
 from tests.domain.showdowns import EURO, LIVE
-from tests.services.crowd import SEATS, betted, crowd, memory
+from tests.services.crowd import SEATS, betted, memory
 from tests.support.cards import HIGH, hand
 from tests.support.casino import Casino
 from tests.support.counter import OPERATOR
-
-__all__ = ["crowd"]
 
 
 async def test_a_player_who_passes_while_the_rounds_seats_are_read_counts_as_a_touch_of_the_round(

@@ -15,11 +15,9 @@ from services.batch import Result
 from services.commands import DecideApproval, PayOn, Settle, Void
 from services.house import SYSTEM
 from tests.matrix.approvals import ANY
-from tests.services.crowd import PLAYERS, SEATS, count, crowd, folded, memory
+from tests.services.crowd import PLAYERS, SEATS, count, folded, memory
 from tests.support.casino import Casino
 from tests.support.memory_log import Fault
-
-__all__ = ["crowd"]
 
 
 async def proposed(crowd: Casino) -> tuple[str, str]:
