@@ -11,7 +11,7 @@ import httpx2
 import pytest
 
 from tests.http.contract import Contract
-from tests.http.floor import done, head, money, refused, register
+from tests.http.floor import done, money, refused, register
 from tests.http.keys import Captured, calling_with, captured, documented_signer, new_key
 from tests.service import Service
 
@@ -48,8 +48,8 @@ def test_the_signer_of_the_page_signs_commands_and_reads(service: Service, made:
     body = f'{{"player": "{name}", "currency": "EUR"}}'
     with calling_with(service, made["key"]) as mine:
         headers = sign(secret, "POST", "/v1/players", body, name) | {"Idempotency-Key": name}
-        done(mine.client.post("/v1/players", content=body, headers=headers), 201)
-        target = f"/v1/players/{name}/balance?min_position=1"
+        known = done(mine.client.post("/v1/players", content=body, headers=headers), 201)
+        target = f"/v1/players/{name}/balance?min_position={known['position']}"
         done(mine.get(target, headers=sign(secret, "GET", target, "")))
         failed(mine.get(f"/v1/players/{name}/balance", headers=sign(secret, "GET", target, "")), "id")
 
@@ -92,20 +92,18 @@ def test_F20_a_recorded_request_opens_no_other_path_body_key_or_tenant(
     assert theirs is not None, told
     failed(sent.send(service, authorization=f"Bearer {theirs[0]}"), "signature")
     failed(sent.send(service, authorization=f"Bearer {service.key}"), "key")
-    assert head(service) == before
+    assert [money(service, one)[0] for one in (player, other)] == before
     done(sent.send(service), 201)
 
 
 def test_a_key_that_signs_is_refused_without_signature_at_every_call(
     service: Service, contract: Contract, made: dict[str, Any]
 ) -> None:
-    before = head(service)
     with calling_with(service, new_key(service, "admin", "auditor", "operator", "finance", signed=True)["key"]) as mine:
         for call in [one for one in contract.operations() if one.described.get("security") != []]:
             url = call.url({})
             answer = mine.get(url) if call.method == "GET" else mine.send(call.method, url, {})
             failed(answer, "headers")
-    assert head(service) == before
 
 
 def test_a_bulk_call_is_signed_with_the_keys_of_its_items(service: Service, made: dict[str, Any], player: str) -> None:
