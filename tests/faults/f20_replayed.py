@@ -120,7 +120,7 @@ def _furnish(stage: Stage, calls: Calls) -> None:
 def _signer(stage: Stage, operator: str) -> Signer:
     """A key of the operator that signs, as `studbook keys add --signed` makes it."""
     made: NewKey = make_key()
-    secrets = DerivedSecrets(token_keys(stage.cluster.data_dir))
+    secrets = DerivedSecrets(token_keys(None, stage.doors[0].environ))
     assert secrets.current is not None
     with stage.connect(Role.WRITER) as conn:
         add_key(conn, KeyRow(made.key_id, operator, "signer", ROLES, made.hash, secrets.current))
@@ -134,7 +134,9 @@ def _record(scene: Scene, numbers: range) -> list[Recorded]:
     firsts = _each(scene, found)
     for one, (reply, check_) in zip(found, firsts, strict=True):
         scene.calls.note(one.command, reply)
-        scene.trial.expect(reply.status == 201, f"a signed request was answered {reply.status} {check_}")
+        scene.trial.expect(
+            reply.status == 201, f"a signed request was answered {reply.status} {check_} {reply.content[:200]!r}"
+        )
     for pause in (0.0, 1.0):
         time.sleep(pause)
         for one, (first, _), (again, check_) in zip(found, firsts, _each(scene, found, 1), strict=True):

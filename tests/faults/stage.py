@@ -32,6 +32,7 @@ from adapters.database.migrations import migrate
 from adapters.database.settings import Role
 from adapters.embedded import Cluster
 from adapters.keys import KeyRow, add_key, ensure_operator
+from adapters.token_keys import TOKEN_KEY_VARIABLE
 from api.auth import ROLES, bootstrap_key
 from api.main.serving import child_environment
 from services.chain import Anchor
@@ -46,6 +47,7 @@ BOSS: Final = "boss"
 
 START_SECONDS: Final = 60.0
 _CARD_KEY: Final = urlsafe_b64encode(sha256(b"card key of the fault runs").digest()).decode().rstrip("=")
+_TOKEN_KEY: Final = urlsafe_b64encode(sha256(b"token key of the fault runs").digest()).decode().rstrip("=")
 
 
 def api_key(operator: str, subject: str = "") -> str:
@@ -172,7 +174,11 @@ class Stage:
                     key = bootstrap_key(api_key(operator, subject))
                     ensure_operator(conn, operator, "strict" if operator == STRICT else "named")
                     add_key(conn, KeyRow(key.key_id, operator, subject or "engineer", ROLES, key.hash))
-            told = {**child_environment(settings, cluster.data_dir), "STUDBOOK_CARD_KEY": _CARD_KEY}
+            told = {
+                **child_environment(settings, cluster.data_dir),
+                "STUDBOOK_CARD_KEY": _CARD_KEY,
+                TOKEN_KEY_VARIABLE: _TOKEN_KEY,
+            }
             if database is not None:
                 told["STUDBOOK_DATABASE_URL"] = database(cluster)
             command = [sys.executable, "-m", "api.cli", "serve", "--json", "--workers", str(workers)]
