@@ -9,6 +9,7 @@ X-Request-Id; an exception nobody foresaw is logged without request data and ans
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
@@ -27,8 +28,11 @@ from api.route_table import Answer, Call, CommandRoute, Leaf, RouteTable
 from api.scope import ROUTE
 from api.signing import SIGNATURE, target_of
 from api.validation import refusal_of
-from domain.errors import Refusal
+from domain.errors import Refusal, Unavailable
 from domain.ids import checked_id
+
+STOPPING: Final = "this process is ending, and what you asked for may have happened or not; send the same request again"
+"""What is told where the end of the process no longer waits for the answer (F27)."""
 
 _JSON: Final[Header] = (b"content-type", b"application/json")
 _REPLAYED: Final[Header] = (b"idempotency-replayed", b"true")
@@ -111,19 +115,25 @@ class Dispatcher:
             body_left = False
             if admitted.principal.signing_key is not None or SIGNATURE in headers:
                 self._keys.check_signature(admitted.principal, scope["method"], target_of(scope), headers, raw)
-            call = _call(leaf, admitted, raw, scope, request_id)
-            if leaf.route.weight is not None:
-                self._rates.take_items(scope, admitted.principal.key_id, leaf.route.weight(call.body))
-            answer = await leaf.route.handle(call)
+            answer = await leaf.route.handle(self._counted(leaf, _call(leaf, admitted, raw, scope, request_id), scope))
         except Refusal as refusal:
             self._refused(refusal, scope, leaf.route.path, request_id)
             await _refuse(send, refusal, request_id, scope.get(RATE, ()), close=body_left and _is_large(headers))
+            return
+        except CancelledError:
+            await _refuse(send, Unavailable(STOPPING), request_id)
             return
         except Exception as fault:
             log_bug(fault, request_id, leaf.route.path)
             await _refuse(send, internal_error(), request_id)
             return
         await _reply(send, answer, request_id, scope.get(RATE, ()))
+
+    def _counted(self, leaf: Leaf, call: Call[Any], scope: Scope) -> Call[Any]:
+        """The call, its items counted where they count."""
+        if leaf.route.weight is not None:
+            self._rates.take_items(scope, call.principal.key_id, leaf.route.weight(call.body))
+        return call
 
     async def _admit(
         self, leaf: Leaf, values: list[str], headers: dict[bytes, bytes], scope: Scope, request_id: str
@@ -168,6 +178,10 @@ class Dispatcher:
             else:
                 self._refused(refusal, scope, None, request_id)
                 await _refuse(send, refusal, request_id, close=_is_large(headers))
+        except CancelledError:
+            if started:
+                raise
+            await _refuse(send, Unavailable(STOPPING), request_id)
         except Exception as fault:
             log_bug(fault, request_id, "passed on")
             if not started:

@@ -78,7 +78,7 @@ class Front:
 
     def __init__(self, *, body_seconds: float = 10.0) -> None:
         self.calls: list[Call[Any]] = []
-        self.answer: Answer | Exception = Answer(201, b'{"done":true}')
+        self.answer: Answer | BaseException = Answer(201, b'{"done":true}')
         self.store = KeysInMemory()
         self.key = self.store.add(make_key(), ALL_ROLES)
         keys = KeyRing(self.store)
@@ -105,7 +105,7 @@ class Front:
 
     async def handle(self, call: Call[Any]) -> Answer:
         self.calls.append(call)
-        if isinstance(self.answer, Exception):
+        if isinstance(self.answer, BaseException):
             raise self.answer
         return self.answer
 

@@ -144,6 +144,13 @@ async def test_a_body_that_does_not_come_answers_408(front: Front) -> None:
     assert reply.headers["connection"] == "close"
 
 
+async def test_F27_who_is_still_waited_for_when_the_process_ends_is_told_to_send_it_again(front: Front) -> None:
+    front.answer = asyncio.CancelledError()  # what the server does to a call that takes longer than a stop may
+    reply = await front.wager(GOOD)
+    assert_problem(reply, 503, "UNAVAILABLE")
+    assert b"may have happened or not" in reply.body
+
+
 async def test_bug_076_a_caller_that_leaves_mid_body_gets_nothing_and_does_nothing(front: Front) -> None:
     assert await unfinished(front, gone=True) is None
     assert front.calls == []
