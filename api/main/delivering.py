@@ -17,7 +17,7 @@ from adapters.deliverer import Deliverer, Row, Sending
 from adapters.event_store.rows import recorded
 from adapters.vault import Vault
 from api.logs.setup import configure
-from api.main.environment import Environment, environment, software_version, webhook_networks
+from api.main.environment import Environment, environment, software_version, started_by, webhook_networks
 from api.main.faults import told
 from api.main.garbage import settle_down
 from domain.views.model import time_text
@@ -65,7 +65,7 @@ async def _run(env: Environment, vault: Vault, networks: tuple[Network, ...]) ->
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    watch = asyncio.create_task(_watch_parent(os.getppid(), stop))
+    watch = asyncio.create_task(_watch_parent(started_by(), stop))
     conninfo = env.settings.conninfo(Role.PROJECTOR, "studbook deliverer")
     await Deliverer(conninfo, sending(vault, networks), ping_body).run(stop)
     watch.cancel()

@@ -34,6 +34,14 @@ SERVE_PID: Final = "STUDBOOK_SERVE_PID"
 TOPS: Final = ("domain", "services", "adapters", "api")
 
 
+def started_by(environ: Mapping[str, str] = os.environ) -> int:
+    """The process that a child of `serve` must not outlive. `serve` says its number, since it may be gone before the
+    child can ask who its parent is, which is then somebody else.
+    """
+    told = environ.get(SERVE_PID, "")
+    return int(told) if told.isdigit() else os.getppid()
+
+
 @dataclass(frozen=True, slots=True)
 class Environment:
     """The database and its logins, and the key folder of an embedded one."""

@@ -15,7 +15,7 @@ from adapters.database.safety import check_safe
 from adapters.database.settings import DatabaseSettings, Role
 from adapters.projector import run_projector
 from api.logs.setup import configure
-from api.main.environment import environment
+from api.main.environment import environment, started_by
 from api.main.faults import told
 from api.main.garbage import settle_down
 
@@ -35,7 +35,7 @@ def project() -> None:
 
     signal.signal(signal.SIGTERM, ask)
     signal.signal(signal.SIGINT, ask)
-    threading.Thread(target=_watch_parent, args=(os.getppid(), stop), daemon=True).start()
+    threading.Thread(target=_watch_parent, args=(started_by(), stop), daemon=True).start()
     settings = environment().settings
     _check(settings)
     settle_down()
