@@ -43,7 +43,7 @@ check: $(READY) ## lint, format, types, imports, sizes
 	step house    $(BIN)/pytest $(HOUSE); \
 	exit $$failed
 
-faults: $(READY) ## kill, cut, fill and repeat: every fault in its small amount (12 minutes at most; ONLY=F01,F02)
+faults: $(READY) ## kill, cut, fill and repeat: every fault in its small amount (about 14 minutes; ONLY=F01,F02)
 	@$(BIN)/python -m tests.faults --amount small $(if $(ONLY),--only $(ONLY))
 
 soak: $(READY) ## the same in long amounts, again and again with new seeds (MINUTES=60, ONLY=F01,F02)
