@@ -13,7 +13,7 @@ from typing import Final
 
 import typer
 
-from api.commands import access, bench, demo, keys, migrate, rebuild, serve, skip, verify
+from api.commands import access, bench, demo, keys, migrate, rebuild, report, serve, skip, verify
 from api.commands import check_integration as check
 from api.commands.deliver import deliver
 from api.commands.project import project
@@ -48,6 +48,7 @@ app.command("check-integration", epilog=check.EPILOG)(check.check_integration)
 app.command("bench", epilog=bench.EPILOG)(bench.bench)
 app.command("verify", epilog=verify.EPILOG)(verify.verify)
 app.command("rebuild", epilog=rebuild.EPILOG)(rebuild.rebuild)
+app.command("report", epilog=report.EPILOG)(report.report)
 app.command("skip", epilog=skip.EPILOG)(skip.skip)
 app.command("migrate", epilog=migrate.EPILOG)(migrate.migrate)
 app.command("access", epilog=access.EPILOG)(access.access)
@@ -66,11 +67,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except typer.TyperException as fault:
         _complain(fault.format_message(), BAD_USE)
     except Refusal as refusal:
-        _complain(refusal.detail, BAD_USE)
+        _complain(_with_field(refusal), BAD_USE)
     except OSError as fault:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still unwritten has nowhere to go
         _complain(fault.strerror or str(fault), 1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _with_field(refusal: Refusal) -> str:
+    field = getattr(refusal, "field", None)
+    return refusal.detail if not field or field in refusal.detail else f"{field}: {refusal.detail}"
 
 
 def _complain(message: str, code: int) -> None:

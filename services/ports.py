@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from domain.dealing import Deck
 from domain.frozen import dataclass
+from domain.rounds.events import RoundOpened
 from domain.streams import Event
 
 
@@ -56,6 +57,21 @@ class Recorded:
     entry: int
     meta: Meta
     recorded_at: datetime
+
+
+class Told(NamedTuple):  # made with every event that a report reads
+    """An event with its stable name and the opening of the round that it belongs to, None where it belongs to none."""
+
+    one: Recorded
+    name: str
+    opened: RoundOpened | None
+
+    @property
+    def round_opened(self) -> RoundOpened:
+        """The opening of the event's round; LookupError when the log holds none."""
+        if self.opened is None:
+            raise LookupError(f"position {self.one.position}: the opening of the event's round cannot be read")
+        return self.opened
 
 
 Key = tuple[str, str, str]

@@ -15,7 +15,7 @@ from adapters.event_store.rows import recorded
 from domain.ids import round_stream, stream_operator
 from domain.rounds.events import RoundOpened
 from domain.views.model import Fact
-from services.ports import NewerEvent, Recorded
+from services.ports import NewerEvent, Recorded, Told
 
 BATCH: Final = 2_000
 _OPENINGS_KEPT: Final = 20_000
@@ -64,6 +64,18 @@ class FactReader:
         self._learn(conn, placed)
         return [self._seen(row, one) for row, one in zip(rows, placed, strict=True)]
 
+    def told(self, conn: Connection, operator: str) -> Iterator[Told]:
+        """All events of an operator in order, for reports. Raises CodecError or NewerEvent where one cannot be read."""
+        after, mine = 0, f"{operator}/"
+        while rows := self.fetch(conn, after):
+            found = [recorded(*row) for row in rows if row[1].startswith(mine)]
+            placed = [_of_round(one) for one in found]
+            self._learn(conn, placed)
+            for one, _, of_round in placed:
+                opened = None if of_round is None else self._openings.get(of_round)
+                yield Told(one, CODEC.name(one.event), opened)
+            after = rows[-1][0]
+
     def read_all(self, conn: Connection, *, upto: int) -> Iterator[list[Seen]]:
         """The whole log up to a position, in batches."""
         after = 0
@@ -88,7 +100,7 @@ class FactReader:
         )
         return Seen(row[0], type(found.event), fact, "")
 
-    def _learn(self, conn: Connection, placed: Sequence[_Placed | str]) -> None:
+    def _learn(self, conn: Connection, placed: Sequence[_Placed] | Sequence[_Placed | str]) -> None:
         """Get the openings of the rounds that these events belong to, from among them or from the log."""
         wanted: set[str] = set()
         for one in placed:
@@ -121,6 +133,10 @@ def _placed(row: Stored) -> _Placed | str:
     found = _decoded(row)
     if isinstance(found, str):
         return found
+    return _of_round(found)
+
+
+def _of_round(found: Recorded) -> _Placed:
     operator = stream_operator(found.stream)
     round_id = getattr(found.event, "round", None)
     return _Placed(found, operator, round_stream(operator, round_id) if isinstance(round_id, str) else None)

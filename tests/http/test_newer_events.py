@@ -74,9 +74,16 @@ def is_told(service: Service) -> bool:
     return answer.status_code == 503 and "newer version; this process writes no more" in str(answer.json()["faults"])
 
 
+def writers_stopped(service: Service) -> list[str]:
+    """Whether each serving process has stopped writing, as its metrics say."""
+    figures = fresh(service, "/metrics").text.splitlines()
+    return [line.rsplit(" ", 1)[1] for line in figures if line.startswith("studbook_writer_stopped")]
+
+
 def test_F15_old_processes_that_meet_a_newer_event_write_no_more_say_so_and_refuse_to_start(folder: Path) -> None:
     with running(folder, "--workers", "2") as old:
         player = register(old, "EUR", 1_000)
+        until(lambda: writers_stopped(old) == ["0.0", "0.0"])  # both serve: one that starts later would refuse to
         write_newer(folder)
         before = events(folder)
         # when commands come, over connections of their own so that both processes get some
@@ -86,9 +93,7 @@ def test_F15_old_processes_that_meet_a_newer_event_write_no_more_say_so_and_refu
         assert events(folder) == before
         until(lambda: all(is_told(old) for _ in range(6)))
         until(lambda: NEWER in fresh(old, "/readyz").text)
-        figures = fresh(old, "/metrics").text.splitlines()
-        stopped = [line for line in figures if line.startswith("studbook_writer_stopped")]
-        assert sorted(line.rsplit(" ", 1)[1] for line in stopped) == ["1.0", "1.0"]
+        assert writers_stopped(old) == ["1.0", "1.0"]
         # reads go on
         assert done(old.get(f"/v1/players/{player}/balance"))["available"] == 1_000
         # and one that is started now does not serve, and says why

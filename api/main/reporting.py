@@ -1,0 +1,66 @@
+"""`studbook report`, on the projector's login: it reads all events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from psycopg import Connection
+
+from adapters.database.connections import connect
+from adapters.database.migrations import schema_state
+from adapters.database.settings import Role
+from adapters.event_store import LogReader
+from adapters.projector import FactReader
+from api.main.environment import environment, operators_zone
+from api.main.faults import told
+from api.main.serving import Options, prepare
+from services.reports.asking import CellName
+from services.reports.run import Source, explain, run
+from services.reports.scope import Scope
+from services.reports.tables import Kind, Printed
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how far it is, and how far it goes."""
+
+
+class Place(NamedTuple):
+    """Which database: a PostgreSQL of one's own, or where the embedded one lives."""
+
+    database_url: str | None
+    data_dir: Path | None
+
+
+zone = operators_zone
+"""The operators' zone, in which gaming days begin. StartRefused when STUDBOOK_ZONE names none."""
+
+
+@told()
+def report(place: Place, kind: Kind, scope: Scope, progress: Progress) -> Printed:
+    """The report over the operator's events, read now from the log."""
+    with _log(place) as conn:
+        head = _head(conn)
+        return run(kind, scope, FactReader().told(conn, scope.operator), lambda at: progress("events", at, head))
+
+
+@told()
+def sources(place: Place, kind: Kind, scope: Scope, cell: CellName) -> tuple[Source, ...]:
+    """The events that a number of the report comes from."""
+    with _log(place) as conn:
+        return explain(kind, scope, FactReader().told(conn, scope.operator), cell)
+
+
+@contextmanager
+def _log(place: Place) -> Iterator[Connection]:
+    with ExitStack() as stack:
+        prepare(Options("", 0, 1, place.data_dir, place.database_url), stack)
+        conn = stack.enter_context(connect(environment().settings.conninfo(Role.PROJECTOR, "studbook report")))
+        schema_state(conn)
+        yield conn
+
+
+def _head(conn: Connection) -> int:
+    found = LogReader(conn).head()
+    return 0 if found is None else found[0]
