@@ -13,7 +13,7 @@ from typing import Final
 
 import typer
 
-from api.commands import access, bench, demo, keys, migrate, rebuild, report, serve, skip, verify
+from api.commands import access, bench, demo, keys, migrate, rebuild, report, rtp, serve, skip, verify
 from api.commands import check_integration as check
 from api.commands.deliver import deliver
 from api.commands.project import project
@@ -42,6 +42,7 @@ def _studbook() -> None:
 
 app.command("settle")(settle)
 app.command("rules")(rules)
+app.command("rtp", epilog=rtp.EPILOG)(rtp.rtp)
 app.command("serve", epilog=serve.EPILOG)(serve.serve)
 app.command("demo", epilog=demo.EPILOG)(demo.demo)
 app.command("check-integration", epilog=check.EPILOG)(check.check_integration)
