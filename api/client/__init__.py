@@ -1,7 +1,7 @@
-"""A Python client of studbook. It needs httpx2 and pydantic, and standardwebhooks for webhooks; nothing else of this
-repository: copy the folder `api/client` into your code under any name.
+"""A Python client of studbook. It needs httpx2 and pydantic, and standardwebhooks for webhooks and keys that sign;
+nothing else of this repository: copy the folder `api/client` into your code under any name.
 
-    from studbook_client import Client, InsufficientFunds, LostAnswer
+    from api.client import Client, InsufficientFunds, LostAnswer
 
     with Client("https://casino.example", key) as casino:
         casino.register_player(player="ann", currency="EUR")

@@ -67,7 +67,11 @@ class Sent:
 
 
 class Calls:
-    """What the methods of the client are made of; safe to use from several threads."""
+    """What the methods of the client are made of; safe to use from several threads.
+
+    `key` is a key or a token. `signing_secret` is that of a key that signs its requests, `whsec_...`; ValueError where
+    it is none.
+    """
 
     def __init__(
         self,
@@ -77,6 +81,7 @@ class Calls:
         timeout_seconds: float = 15.0,
         attempts: int = 6,
         own_writes: bool = True,
+        signing_secret: str | None = None,
         transport: httpx2.BaseTransport | None = None,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -84,7 +89,11 @@ class Calls:
             raise ValueError("attempts: at least one")
         headers = {"Authorization": f"Bearer {key}", "User-Agent": "studbook-client"}
         self._http = httpx2.Client(
-            base_url=url.rstrip("/"), headers=headers, timeout=timeout_seconds, transport=transport
+            base_url=url.rstrip("/"),
+            headers=headers,
+            timeout=timeout_seconds,
+            transport=transport,
+            auth=None if signing_secret is None else _signing(signing_secret),
         )
         self._attempts = attempts
         self._own_writes = own_writes
@@ -167,6 +176,12 @@ class Calls:
         if got.is_success:
             return got, None
         return _fault_of(sent, got), _wait_of(got)
+
+
+def _signing(secret: str) -> httpx2.Auth:
+    from .signing import Signing  # noqa: PLC0415  # it asks for standardwebhooks, which nobody else needs here
+
+    return Signing(secret)
 
 
 def _fault_of(sent: Sent, got: httpx2.Response) -> StudbookError:
