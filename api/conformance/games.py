@@ -41,7 +41,8 @@ def rounds(world: World) -> None:
             _round(world, game)
         except Forbidden as refusal:
             raise Failed(
-                refusal.detail, "Driving a round needs operator or dealer, settling it dealer or admin"
+                refusal.detail,
+                "--key needs the role operator, and dealer too where there is no --dealer-key: settling needs it",
             ) from None
 
 
@@ -62,8 +63,8 @@ def _round(world: World, game: Game) -> None:
     shown = [card for card in casino.get_round(round_).cards.dealer if card is not None]
     should(len(shown) == 1, f"{game.ruleset}: {len(shown)} cards of the dealer are shown before the showdown", OURS)
     casino.decide(round_, player=player, decision="call")
-    casino.settle_round(round_)
-    after = casino.get_balance(player).available
+    settled = world.dealer.settle_round(round_)
+    after = casino.get_balance(player, min_position=settled.position).available
     should(after - before == 3 * ANTE, f"{game.ruleset}: won {after - before} where {3 * ANTE} is due", OURS)
     casino.disable(scope="TABLE", id=table, reason="a check of the integration is over")
     world.notes["round"] = round_

@@ -26,10 +26,12 @@ class Failed(Exception):
 class World:
     """One run against one service. Everything that it makes is named after `run`.
 
-    `raw` sends what the client would not: the same request twice, a wrong one. `notes` is what a later check needs.
+    `dealer` settles rounds; it is `casino` where one key may do both. `raw` sends what the client would not: the same
+    request twice, a wrong one. `notes` is what a later check needs.
     """
 
     casino: Client
+    dealer: Client
     raw: httpx2.Client
     run: str
     notes: dict[str, Any] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from api.cli import main
 from api.client import Client
 from api.conformance.run import CHECKS, results
 from api.conformance.world import World
+from tests.http.keys import new_key
 from tests.service import Service
 
 
@@ -35,6 +36,16 @@ def test_a_service_as_it_is_passes_every_check_and_keeps_no_money(
     assert [one["check"] for one in told["checks"]] == [(check.__doc__ or "").strip() for check in CHECKS]
     code, out, _ = run(capsys, "--url", service.url, "--key", service.key)
     assert (code, out.count("ok      "), "FAILED" in out) == (0, len(CHECKS), False)
+
+
+def test_two_keys_with_one_role_each_pass_where_one_of_them_alone_is_told_what_it_needs(
+    service: Service, capsys: pytest.CaptureFixture[str]
+) -> None:
+    casino, dealer = (new_key(service, role)["key"] for role in ("operator", "dealer"))
+    code, out, _ = run(capsys, "--url", service.url, "--key", casino, "--dealer-key", dealer)
+    assert (code, out.count("ok      "), "FAILED" in out) == (0, len(CHECKS), False)
+    code, out, _ = run(capsys, "--url", service.url, "--key", casino)
+    assert (code, "where there is no --dealer-key" in out) == (1, True)
 
 
 def test_no_service_a_wrong_key_and_a_wrong_address_are_told_in_words(
@@ -71,7 +82,7 @@ def behind(service: Service, change: Change) -> Iterator[World]:
         Client(service.url, service.key, transport=between, attempts=1) as casino,
         httpx2.Client(base_url=service.url, headers=headers, transport=between, timeout=30) as raw,
     ):
-        yield World(casino, raw, service.name("run"))
+        yield World(casino, casino, raw, service.name("run"))
 
 
 def bare(answer: httpx2.Response, **changes: Any) -> httpx2.Response:
