@@ -129,9 +129,12 @@ class Caller:
         found = await asyncio.get_running_loop().getaddrinfo(self._host.strip("[]"), port, type=socket.SOCK_STREAM)
         addresses = list(dict.fromkeys(ip_address(str(one[4][0]).partition("%")[0]) for one in found))
         if not all(may_be_called(one, self._allowed) for one in addresses):
-            raise NotAllowed("the host has an address that is not public: such calls are not allowed here")
+            raise NotAllowed(
+                "the host has an address that is not public; whoever runs the service can list its network in"
+                " STUDBOOK_WEBHOOK_PRIVATE"
+            )
         if self._url.scheme != "https" and not all(any(one in net for net in self._allowed) for one in addresses):
-            raise NotAllowed("calls without TLS are not allowed there")
+            raise NotAllowed("calls without TLS are allowed into networks of STUDBOOK_WEBHOOK_PRIVATE alone")
         self._known = time.monotonic() + RESOLVED_SECONDS, addresses
         return addresses
 

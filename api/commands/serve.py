@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +18,12 @@ CALLS = """\
 studbook serves at {url}
 key:  {key}
 docs: {url}/docs
+data: {data}, kept for the next start
+
+For the examples of the documentation, in a second terminal:
+
+. {activate}
+export URL={url} KEY={key}
 
 Three calls to paste:
 
@@ -24,7 +31,7 @@ curl -s {url}/v1/players -H 'Authorization: Bearer {key}' -H 'Idempotency-Key: f
   -d '{{"player": "alice", "currency": "EUR"}}'
 
 curl -s {url}/v1/players/alice/deposits -H 'Authorization: Bearer {key}' -H 'Idempotency-Key: first-deposit' \\
-  -d '{{"amount": 10000, "currency": "EUR", "transaction_id": "bank-1"}}'
+  -d '{{"amount": 10000, "currency": "EUR", "transaction_id": "first-deposit"}}'
 
 curl -s '{url}/v1/players/alice/balance?min_position=4' -H 'Authorization: Bearer {key}'
 
@@ -42,7 +49,11 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 for a free one.", envvar="STUDBOOK_PORT")] = 8000,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Serving processes.", envvar="STUDBOOK_WORKERS")] = 1,
     data_dir: Annotated[
-        Path | None, typer.Option(help="Where the embedded database lives.", envvar="STUDBOOK_DATA_DIR")
+        Path | None,
+        typer.Option(
+            help="Where the embedded database lives; else ~/.local/share/studbook, as root /var/lib/studbook/data.",
+            envvar="STUDBOOK_DATA_DIR",
+        ),
     ] = None,
     database_url: Annotated[
         str | None, typer.Option(help="A PostgreSQL of your own.", envvar="STUDBOOK_DATABASE_URL")
@@ -70,4 +81,6 @@ def _say(ready: Ready, as_json: bool) -> None:
         folder = None if ready.data_dir is None else str(ready.data_dir)
         typer.echo(json.dumps({"url": ready.url, "key": ready.key, "data_dir": folder}))
         return
-    typer.echo((PLAIN if ready.key is None else CALLS).format(url=ready.url, key=ready.key))
+    activate = Path(sys.prefix) / "bin" / "activate"
+    calls = CALLS.format(url=ready.url, key=ready.key, data=ready.data_dir, activate=activate)
+    typer.echo(PLAIN.format(url=ready.url) if ready.key is None else calls)

@@ -163,7 +163,8 @@ def _listen(options: Options) -> socket.socket:
     except OSError as fault:
         listener.close()
         raise StartRefused(
-            f"--host {options.host} --port {options.port}: {fault.strerror}; choose another --port, or 0 for a free one"
+            f"--host {options.host} --port {options.port}: {fault.strerror}; choose another --port (STUDBOOK_PORT),"
+            " or 0 for a free one"
         ) from None
     listener.listen(2048)
     listener.set_inheritable(True)

@@ -63,7 +63,11 @@ class Calls:
     def _refuse_plain(self, url: str) -> None:
         """Events leave under TLS, unless the installation has networks of its own for them."""
         if url.startswith("http://") and not self.plain_http:
-            raise Invalid("the address must begin with https://", field="url")
+            raise Invalid(
+                "the address must begin with https://; http:// is for networks that whoever runs the service lists in"
+                " STUDBOOK_WEBHOOK_PRIVATE",
+                field="url",
+            )
 
 
 def webhook_routes(webhooks: Webhooks, plain_http: bool) -> tuple[CommandRoute[Any], ...]:

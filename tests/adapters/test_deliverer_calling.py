@@ -59,7 +59,7 @@ async def test_a_name_that_leads_to_a_private_address_beside_a_public_one_is_not
         monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolved)
         reply = await posted(f"https://two-faced.example:{receiver.port}/", ())
         assert (reply.status, receiver.got, called) == (None, [], [1])
-        assert "not public" in reply.detail
+        assert "not public; whoever runs the service can list its network in STUDBOOK_WEBHOOK_PRIVATE" in reply.detail
 
 
 async def test_the_connection_goes_to_the_address_that_was_checked_whatever_the_name_says_later(
