@@ -22,8 +22,7 @@ data: {data}, kept for the next start
 
 For the examples of the documentation, in a second terminal:
 
-. {activate}
-export URL={url} KEY={key}
+{activate}export URL={url} KEY={key}
 
 Three calls to paste:
 
@@ -81,6 +80,7 @@ def _say(ready: Ready, as_json: bool) -> None:
         folder = None if ready.data_dir is None else str(ready.data_dir)
         typer.echo(json.dumps({"url": ready.url, "key": ready.key, "data_dir": folder}))
         return
-    activate = Path(sys.prefix) / "bin" / "activate"
+    script = Path(sys.prefix) / "bin" / "activate"
+    activate = f". {script}\n" if script.is_file() else ""
     calls = CALLS.format(url=ready.url, key=ready.key, data=ready.data_dir, activate=activate)
     typer.echo(PLAIN.format(url=ready.url) if ready.key is None else calls)
