@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from adapters.embedded.children import end_group
+from adapters.embedded.children import Lives, end_group
 from adapters.embedded.errors import EmbeddedError
 from domain.frozen import dataclass
 
@@ -40,20 +40,20 @@ class Account:
 
         It has a process group of its own: where we are broken off, its helpers end with it, and write no more.
         """
-        process = subprocess.Popen(
-            [str(part) for part in command],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
-            **self.popen(),
-        )  # fmt: skip
-        with process:
-            try:
-                output, _ = process.communicate(timeout=seconds)
-            except subprocess.TimeoutExpired:
-                end_group(process)
-                raise EmbeddedError(f"embedded database: {command[0]} did not end within {seconds:.0f} s") from None
-            except BaseException:
-                end_group(process)
-                raise
+        with Lives() as lives:
+            process = subprocess.Popen(
+                [str(part) for part in command],
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
+                pass_fds=(lives.theirs,), **self.popen(),
+            )  # fmt: skip
+            with process:
+                try:
+                    output, _ = process.communicate(timeout=seconds)
+                except subprocess.TimeoutExpired:
+                    raise EmbeddedError(f"embedded database: {command[0]} did not end within {seconds:.0f} s") from None
+                finally:
+                    if process.returncode is None:
+                        end_group(process, lives)
         return subprocess.CompletedProcess(process.args, process.returncode, output)
 
     def own(self, descriptor: int) -> None:

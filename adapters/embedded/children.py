@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
-import time
 from contextlib import suppress
-from typing import Final
+from typing import Final, Self
 
 
 class ServerProcess(subprocess.Popen[bytes]):
@@ -47,15 +47,36 @@ def end_child(process: ServerProcess, seconds: float = 60) -> None:
     reap()
 
 
-def end_group(process: subprocess.Popen[str]) -> None:
+class Lives:
+    """A pipe whose other end a program and all its helpers hold, by inheritance: it is at its end when they all are."""
+
+    def __init__(self) -> None:
+        self._ours, self.theirs = os.pipe()
+
+    def __enter__(self) -> Self:
+        """Pass `theirs` to the program."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close what is still open."""
+        self._give()
+        os.close(self._ours)
+
+    def wait(self, seconds: float) -> bool:
+        """Whether all who hold it end within so long."""
+        self._give()
+        return bool(select.select([self._ours], [], [], seconds)[0])
+
+    def _give(self) -> None:
+        """Theirs alone from now on."""
+        if self.theirs >= 0:
+            os.close(self.theirs)
+            self.theirs = -1
+
+
+def end_group(process: subprocess.Popen[str], lives: Lives) -> None:
     """Kill a program that was started in a session of its own, with every helper that it has, and see them gone."""
     with suppress(ProcessLookupError, PermissionError):  # macOS calls a group of zombies forbidden
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    until = time.monotonic() + GROUP_SECONDS
-    while time.monotonic() < until:
-        try:
-            os.killpg(process.pid, 0)
-        except (ProcessLookupError, PermissionError):
-            return
-        time.sleep(0.005)
+    lives.wait(GROUP_SECONDS)
