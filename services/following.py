@@ -5,6 +5,7 @@ reader of its meter. A reader lives as long as somebody follows; who falls behin
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Hashable
 from contextlib import aclosing, asynccontextmanager
@@ -40,6 +41,8 @@ class Reader(Protocol):
         """Work until cancelled."""
 
 
+log = logging.getLogger("studbook.following")
+
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R", bound=Reader)
 
@@ -56,7 +59,7 @@ class Shared(Generic[K, R]):
         """The reader of a key, begun if it is the first use and ended after the last."""
         if key not in self._used:
             made = self._make(key)
-            self._used[key] = made, asyncio.create_task(made.run()), 0
+            self._used[key] = made, asyncio.create_task(_kept(made)), 0
         reader, task, users = self._used[key]
         self._used[key] = reader, task, users + 1
         try:
@@ -67,6 +70,16 @@ class Shared(Generic[K, R]):
             if users == 1:
                 del self._used[key]
                 task.cancel()
+
+
+async def _kept(reader: Reader) -> None:
+    """Run a reader until cancelled: a fault of ours ends nobody's following, who would hear nothing and not know it."""
+    while True:
+        try:
+            await reader.run()
+        except Exception as fault:
+            log.exception("a reader for followers failed and begins again: %s", type(fault).__name__)
+        await asyncio.sleep(AGAIN_SECONDS)
 
 
 class Changing:
