@@ -1,7 +1,8 @@
 """`POST /oauth/token`: a key is exchanged for a token of ten minutes (OAuth 2.0 client credentials, RFC 6749, 4.4).
 
 `client_id` is the key's id, `client_secret` the key; in the form or by HTTP Basic. Errors have the form that RFC 6749
-gives them (5.2), so that stock clients understand them.
+gives them (5.2), so that stock clients understand them. Keys that nobody has count against the caller's address here as
+at every other door, and a request counts against its key.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from api.auth import KeyRing, Principal
 from api.auth_gate import TOKEN_PATH
 from api.bearer import is_token
 from api.door import REFUSED, Door
-from api.errors import RequestTimeout, Unauthenticated
+from api.errors import RateLimited, RequestTimeout, Unauthenticated
 from api.intake import BODY_SECONDS
 from api.problems import REQUEST_ID
+from api.rates import UNLIMITED, Rates
 from api.tokens import TOKEN_SECONDS, Tokens
 from domain.errors import Unavailable
 
@@ -52,6 +54,7 @@ class TokenOffice:
     keys: KeyRing
     tokens: Tokens
     door: Door
+    rates: Rates = UNLIMITED
 
 
 def router(office: TokenOffice) -> APIRouter:
@@ -66,6 +69,10 @@ def router(office: TokenOffice) -> APIRouter:
             request.scope[REFUSED] = refused.cause
             more = {"WWW-Authenticate": 'Basic realm="studbook"'} if refused.status == 401 else {}
             return _json({"error": refused.error, "error_description": str(refused)}, refused.status, more)
+        except RateLimited as limited:
+            told = {"error": "temporarily_unavailable", "error_description": limited.detail}
+            more = {name.decode(): value.decode() for name, value in limited.headers}
+            return _json(told, 429, {**more, "Retry-After": str(limited.seconds)})
         except Unavailable as away:
             told = {"error": "temporarily_unavailable", "error_description": away.detail}
             return _json(told, 503, {"Retry-After": "1"})
@@ -76,7 +83,7 @@ def router(office: TokenOffice) -> APIRouter:
 async def _exchange(office: TokenOffice, request: Request) -> dict[str, Any]:
     form = await _form(request)
     client, secret = _credentials(request, form)
-    who = await _client(office, client, secret)
+    who = await _client(office, request, client, secret)
     match form.get("grant_type"):
         case None:
             raise _Refused("invalid_request", "grant_type is missing")
@@ -151,14 +158,18 @@ def _credentials(request: Request, form: dict[str, str]) -> tuple[str, str]:
     return client, secret
 
 
-async def _client(office: TokenOffice, client: str, secret: str) -> Principal:
-    """The key's principal; a token is no credential here."""
+async def _client(office: TokenOffice, request: Request, client: str, secret: str) -> Principal:
+    """The key's principal; a token is no credential here. RateLimited as at every other door."""
     if is_token(secret):
         raise _denied("client_secret must be a key, not a token")
+    header = b"Bearer " + secret.encode("latin-1", "replace")
+    office.rates.refuse_guesses(request.scope, office.keys, header)
     try:
-        found = await office.keys.principal(b"Bearer " + secret.encode("latin-1", "replace"))
+        found = await office.keys.principal(header)
     except Unauthenticated as cause:
+        office.rates.refused(cause, request.scope)
         raise _Refused("invalid_client", cause.detail, 401, cause) from None
+    office.rates.take(request.scope, found.key_id)
     if found.key_id != client:
         raise _denied("client_id is not the id of this key", found)
     return found

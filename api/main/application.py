@@ -62,6 +62,7 @@ from api.main.workers import WORKERS_DIR, Workers
 from api.openapi import document
 from api.orders import Orders
 from api.problems import REQUEST_ID, install
+from api.rates import Rates
 from api.reads import Readers, no_parameter_twice, read_routers
 from api.route_table import CommandRoute
 from api.routes import command_routes
@@ -141,20 +142,20 @@ def create_app() -> ASGIApp:
     pages.install(app)
     for router in reads:
         app.include_router(router, dependencies=[Depends(no_parameter_twice)])
-    app.include_router(oauth.router(oauth.TokenOffice(entry.ring, entry.tokens, entry.door)))
+    limits = rates()
+    app.include_router(oauth.router(oauth.TokenOffice(entry.ring, entry.tokens, entry.door, limits)))
     plain_http = bool(webhook_networks())
     made = (*command_routes(parts.orders), *key_routes(entry.desk))
     routes = (*made, *webhook_routes(readers.webhooks, plain_http))
     described = functools.cache(lambda: document(app, reads, routes))  # a third of a start, so when first asked for
     app.openapi = described  # type: ignore[method-assign]  # FastAPI's documented way to replace the document
-    return observed(_front(app, routes, entry), parts.tracing)
+    return observed(_front(app, routes, entry, limits), parts.tracing)
 
 
-def _front(app: FastAPI, routes: tuple[CommandRoute[Any], ...], entry: Doors) -> ASGIApp:
+def _front(app: FastAPI, routes: tuple[CommandRoute[Any], ...], entry: Doors, limits: Rates) -> ASGIApp:
     def admitted(who: Principal, scope: Scope) -> None:
         entry.door.used(who, scope, None, scope.get(REQUEST_ID))
 
-    limits = rates()
     gate = AuthGate(app, entry.ring, open_path, limits, admitted)
     return Dispatcher(gate, routes, entry.ring, rates=limits, door=entry.door)
 

@@ -12,6 +12,7 @@ import pytest
 
 from tests.http.contract import Contract
 from tests.http.floor import refused, register
+from tests.http.keys import new_key
 from tests.http.own import running
 from tests.service import Service
 
@@ -76,3 +77,31 @@ def test_an_address_that_tries_keys_is_429_and_who_came_before_is_served(limited
     assert 0 < int(answers[-1].headers["retry-after"]) <= 3600
     time.sleep(1.1)  # the service asks its store again who that is
     assert limited.get("/v1/tables").status_code == 200
+
+
+def test_guesses_at_the_exchange_for_tokens_count_as_those_at_every_other_door(limited: Service) -> None:
+    form = {"grant_type": "client_credentials", "client_id": "0123456789abcdef"}
+
+    def guess(nth: int) -> httpx2.Response:
+        told = {**form, "client_secret": f"sb_0123456789abcdef_{nth:064x}"}
+        return httpx2.post(f"{limited.url}/oauth/token", data=told)
+
+    # when keys that nobody has are tried there, in the form
+    answers = [guess(nth) for nth in range(7)]
+    # then it is told no more whether they open, in the form of RFC 6749, there and elsewhere
+    assert [one.status_code for one in answers] == [401] * 5 + [429] * 2
+    assert answers[-1].json()["error"] == "temporarily_unavailable"
+    assert 0 < int(answers[-1].headers["retry-after"]) <= 3600
+    other = httpx2.get(f"{limited.url}/v1/tables", headers={"Authorization": "Bearer sb_0123456789abcdef_" + "f" * 64})
+    refused(other, 429, "RATE_LIMITED")
+    # and a key that has opened before is exchanged all the same
+    assert limited.get("/v1/tables").status_code == 200
+
+
+def test_asking_for_tokens_counts_against_the_key(service: Service, limited: Service) -> None:
+    made = new_key(service, "operator")
+    form = {"grant_type": "client_credentials", "client_id": made["key_id"], "client_secret": made["key"]}
+    answers = [httpx2.post(f"{limited.url}/oauth/token", data=form) for _ in range(LIMIT + 2)]
+    assert [one.status_code for one in answers] == [200] * LIMIT + [429] * 2
+    assert [left(one) for one in answers[:3]] == [LIMIT - 1, LIMIT - 2, LIMIT - 3]
+    assert (left(answers[-1]), answers[-1].json()["error"]) == (0, "temporarily_unavailable")
