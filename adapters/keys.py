@@ -57,6 +57,15 @@ def ensure_operator(conn: Connection, operator: str, four_eyes: str) -> bool:
     return cursor.rowcount == 1
 
 
+def set_four_eyes(conn: Connection, operator: str, four_eyes: str) -> str | None:
+    """Set how two persons agree; what it was, None for an operator that is not there. `conn` is the writer's."""
+    was = conn.execute("SELECT four_eyes FROM studbook.operators WHERE operator = %s FOR UPDATE", [operator]).fetchone()
+    if was is None:
+        return None
+    conn.execute("UPDATE studbook.operators SET four_eyes = %s WHERE operator = %s", [four_eyes, operator])
+    return str(was[0])
+
+
 def add_key(conn: Connection, key: KeyRow) -> bool:
     """Store a key; False when its id is there already. `conn` is the writer's."""
     cursor = conn.execute(

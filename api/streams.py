@@ -1,9 +1,9 @@
 """Answers that go on: server-sent events, and reads that wait for news.
 
-Each holds a place; places are counted for the process and for each operator. A stream sends a comment every
-PING_SECONDS when there is nothing else, and ends when its caller goes, when the caller's key no longer opens it, when
-the service stops, and when the caller has read nothing for SEND_SECONDS: what lies ready for a slow reader is bounded
-by the connection's own buffer, and the next event is fetched when that has room.
+Each holds a place; places are counted for the process and for each operator. Both end when their caller goes, when the
+caller's key opens nothing any more, and when the service stops. A stream sends a comment every PING_SECONDS when there
+is nothing else, and ends too when the caller has read nothing for SEND_SECONDS: what lies ready for a slow reader is
+bounded by the connection's own buffer, and the next event is fetched when that has room.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ OPERATOR_MOST: Final = 40
 
 PING_SECONDS: Final = 15.0
 SEND_SECONDS: Final = 30.0
-CHECK_SECONDS: Final = 2.0
-"""How often the key of an open stream is looked at again."""
+CHECK_SECONDS: Final = 0.5
+"""How often the key of what is open is looked at again; revoking waits for longer (`services.keys.HOLD_SECONDS`)."""
 
 LAST_WORD_SECONDS: Final = 1.0
 HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -76,10 +76,6 @@ class Streams:
         """The service stops: everything that is open ends now."""
         self._stopped.set()
 
-    async def until_stopped(self) -> None:
-        """Until the service stops."""
-        await self._stopped.wait()
-
     async def until_closed(self, header: bytes | None, operator: str) -> None:
         """Until the service stops or the key no longer opens anything of the operator."""
         while not self._stopped.is_set():
@@ -116,14 +112,15 @@ def refuse_unless_streamed(request: Request) -> None:
 
 
 async def waited(streams: Streams, request: Request, operator: str, work: Coroutine[Any, Any, T]) -> T | None:
-    """What the work gives; None when the service stops or the caller goes first."""
+    """What the work gives; None when the service stops, the key ends or the caller goes first."""
+    header = request.headers.get("authorization", "").encode("latin-1")
     try:
         place = streams.take("waiting", operator)
     except Refusal:
         work.close()
         raise
     try:
-        done = await _first(work, streams.until_stopped(), _gone(request.receive))
+        done = await _first(work, streams.until_closed(header, operator), _gone(request.receive))
         return await done[0] if 0 in done else None
     finally:
         place.leave()

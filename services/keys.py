@@ -20,9 +20,9 @@ from domain.frozen import dataclass
 from domain.keys import KeyFacts, check_new, check_revocation, check_rotation
 from services.ports import Clock, Key, KeyRecord
 
-HOLD_SECONDS: Final = 1.1
+HOLD_SECONDS: Final = 1.6
 """A revocation is answered after this: by then no process remembers the key (`api.auth.CACHE_SECONDS`), even one that
-did not hear of it at once."""
+did not hear of it at once, and what the key had open is closed (`api.streams.CHECK_SECONDS`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,9 +44,11 @@ def access(
 
 
 def _shown(line: AccessLine) -> dict[str, Any]:
+    from domain.views.model import time_text
+
     v = line.visit
     return {
-        "at": line.at.isoformat(timespec="milliseconds"),
+        "at": time_text(line.at),
         "kind": v.kind,
         "times": line.times,
         "subject": v.subject,

@@ -55,6 +55,25 @@ def operator_add(
     _say(done, f"operator {operator} added" if made else f"operator {operator} was there", as_json)
 
 
+@operators.command("set", epilog="Example: studbook keys operator set north --four-eyes strict --by ops-lee")
+def operator_set(
+    operator: Annotated[str, typer.Argument(help="The operator's name.")],
+    four_eyes: Annotated[
+        Literal["named", "strict"], typer.Option(help="strict: a second person's key completes what needs two.")
+    ],
+    by: By = "command-line",
+    data_dir: DataDir = None,
+    database_url: DatabaseUrl = None,
+    as_json: AsJson = False,
+) -> None:
+    """Change how two persons agree, from the next call on. What was proposed stays with a second key."""
+    from api.main.key_work import set_four_eyes
+
+    was = set_four_eyes(_place(database_url, data_dir, by), named_id(operator, "operator"), four_eyes)
+    done = {"operator": operator, "four_eyes": four_eyes, "was": was, "changed": was != four_eyes}
+    _say(done, f"operator {operator}: four_eyes {four_eyes}, it was {was}", as_json)
+
+
 @app.command("add", epilog=EPILOG)
 def add(
     subject: Annotated[str, typer.Argument(help="The person or system that the key is for.")],
@@ -154,14 +173,16 @@ def _say(done: dict[str, Any], text: str, as_json: bool) -> None:
 
 
 def _shown(one: KeyFacts) -> dict[str, Any]:
+    from domain.views.model import time_text
+
     return {
         "key_id": one.key_id,
         "subject": one.subject,
         "roles": sorted(one.roles),
         "label": one.label,
         "signed": one.is_signed,
-        "created_at": _time(one.created_at),
-        "revoked_at": None if one.revoked_at is None else _time(one.revoked_at),
+        "created_at": time_text(one.created_at),
+        "revoked_at": None if one.revoked_at is None else time_text(one.revoked_at),
         "made_by": one.made_by,
         "replaces": one.replaces,
     }

@@ -44,6 +44,7 @@ def skip(
 
 def _list(database_url: str | None, data_dir: Path | None, *, as_json: bool) -> None:
     from api.main.auditing import recorded_skips
+    from domain.views.model import time_text
 
     found = [
         {
@@ -52,7 +53,7 @@ def _list(database_url: str | None, data_dir: Path | None, *, as_json: bool) -> 
             "by": one.decided_by,
             "reason": one.reason,
             "fault": one.fault,
-            "at": one.at.isoformat(),
+            "at": time_text(one.at),
         }
         for one in recorded_skips(database_url, data_dir)
     ]

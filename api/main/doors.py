@@ -6,10 +6,8 @@ import asyncio
 import re
 from collections.abc import Coroutine, Iterable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
-import orjson
 from psycopg_pool import AsyncConnectionPool
 from starlette.routing import Route
 
@@ -24,6 +22,7 @@ from api import metrics
 from api.auth import KeyRing, Principal, StoredKey, make_key
 from api.auth_gate import TOKEN_PATH
 from api.door import Door
+from api.encoding import encoded
 from api.main.environment import Environment
 from api.signing import Signatures
 from api.tokens import Tokens
@@ -97,7 +96,7 @@ def doors(env: Environment, pool: AsyncConnectionPool, templates: Iterable[tuple
 def key_desk(env: Environment, secrets: DerivedSecrets) -> KeyDesk:
     """Where keys change."""
     book = PostgresKeyBook(env.settings.conninfo(Role.WRITER, "studbook keys"))
-    return KeyDesk(book, SystemClock(), _fresh, secrets, partial(orjson.dumps, option=orjson.OPT_UTC_Z))
+    return KeyDesk(book, SystemClock(), _fresh, secrets, encoded)
 
 
 def templates_of(routes: Iterable[object]) -> list[tuple[re.Pattern[str], str]]:

@@ -19,13 +19,14 @@ from adapters.database.migrations import schema_state
 from adapters.database.settings import Role
 from adapters.key_book import FACTS, facts_of
 from adapters.keys import ensure_operator
+from adapters.keys import set_four_eyes as change_four_eyes
 from adapters.token_keys import DerivedSecrets, token_keys
 from api.auth import ROLES
 from api.main.doors import key_desk
 from api.main.environment import environment
 from api.main.faults import told
 from api.main.serving import Options, prepare
-from domain.access import OPERATOR_ADDED, AccessLine, Visit
+from domain.access import OPERATOR_ADDED, OPERATOR_CHANGED, AccessLine, Visit
 from domain.errors import NotFound
 from domain.keys import KeyFacts
 from services.keys import Caller, KeyDesk, Wish
@@ -49,6 +50,19 @@ def add_operator(place: Place, operator: str, four_eyes: str) -> bool:
             visit = Visit(OPERATOR_ADDED, operator, place.by, detail=f"four_eyes {four_eyes}")
             conn.execute(INSERT, row_of(AccessLine(datetime.now(UTC), visit, 1, None)))
         return made
+
+
+@told()
+def set_four_eyes(place: Place, operator: str, four_eyes: str) -> str:
+    """Set how two persons agree, from the next call on at every process; what it was. NotFound."""
+    with _connected(place, Role.WRITER) as conn, conn.transaction():
+        was = change_four_eyes(conn, operator, four_eyes)
+        if was is None:
+            raise NotFound("no such operator", field="operator")
+        if was != four_eyes:
+            visit = Visit(OPERATOR_CHANGED, operator, place.by, detail=f"four_eyes {four_eyes}, it was {was}")
+            conn.execute(INSERT, row_of(AccessLine(datetime.now(UTC), visit, 1, None)))
+        return was
 
 
 @told()

@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Annotated, Any, Final
 
-import orjson
 from fastapi import Depends, Header
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
@@ -17,6 +16,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from api.auth import ROLES, Principal, requires
+from api.encoding import encoded
 from api.errors import safe_path
 from api.fields import ClientId
 from api.streams import Streams
@@ -130,7 +130,7 @@ Id = ClientId
 
 def answer(value: Any) -> Response:
     """The value as JSON; dataclasses are written as they are."""
-    return Response(orjson.dumps(value, option=orjson.OPT_UTC_Z), media_type="application/json")
+    return Response(encoded(value), media_type="application/json")
 
 
 IfNoneMatch = Annotated[
@@ -148,9 +148,9 @@ def tagged(value: Any, if_none_match: str | None) -> Response:
     """The value as JSON under a weak ETag of all but its position, which every event of the log moves; 304 without a
     body when the caller has it already (RFC 9110).
     """
-    digest = blake2b(orjson.dumps(replace(value, position=0)), digest_size=12).hexdigest()
+    digest = blake2b(encoded(replace(value, position=0)), digest_size=12).hexdigest()
     headers = {"etag": f'W/"{digest}"', "cache-control": "private, no-cache"}
     known = {one.strip().removeprefix("W/") for one in (if_none_match or "").split(",")}
     if known & {f'"{digest}"', "*"}:
         return Response(status_code=304, headers=headers)
-    return Response(orjson.dumps(value, option=orjson.OPT_UTC_Z), media_type="application/json", headers=headers)
+    return Response(encoded(value), media_type="application/json", headers=headers)

@@ -8,7 +8,7 @@ from typing import Final
 from domain.access import AccessLine
 from domain.frozen import dataclass
 from domain.keys import KeyFacts
-from domain.views.model import RowKey
+from domain.views.model import RowKey, time_text
 from services.queries.pages import Page, Turn, bad_cursor, cursor_key, cursor_of
 from services.queries.reads import Reads
 
@@ -81,7 +81,7 @@ async def access_log(
 
 
 def _place(key: KeyFacts) -> RowKey:
-    return RowKey(key.created_at.isoformat(), key.key_id)
+    return RowKey(time_text(key.created_at), key.key_id)
 
 
 def _entry(key: RowKey) -> int:

@@ -58,6 +58,26 @@ def test_an_operator_and_the_life_of_its_key(beside: Database, capsys: pytest.Ca
     assert told(capsys, "access")["lines"] == []
 
 
+def test_four_eyes_of_an_operator_is_changed_and_the_access_log_says_by_whom(
+    beside: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told(capsys, "keys", "operator", "add", "north", "--four-eyes", "named")
+    made = told(capsys, "keys", "operator", "set", "north", "--four-eyes", "strict", "--by", "ops-lee")
+    assert made == {"operator": "north", "four_eyes": "strict", "was": "named", "changed": True}
+    again = told(capsys, "keys", "operator", "set", "north", "--four-eyes", "strict")
+    assert (again["was"], again["changed"]) == ("strict", False)
+    with beside.connect("writer") as conn:
+        assert conn.execute("SELECT four_eyes FROM operators").fetchall() == [("strict",)]
+    (line, _) = told(capsys, "access", "--operator", "north")["lines"]
+    assert (line["kind"], line["subject"], line["detail"]) == (
+        "OPERATOR_CHANGED", "ops-lee", "four_eyes strict, it was named",
+    )  # fmt: skip
+    code, out, err = run(capsys, "keys", "operator", "set", "nobody", "--four-eyes", "named")
+    assert (code, out) == (2, "")
+    assert "no such operator" in err
+    assert len(err.splitlines()) == 1
+
+
 def test_the_last_admin_is_revoked_only_when_it_is_said(beside: Database, capsys: pytest.CaptureFixture[str]) -> None:
     told(capsys, "keys", "operator", "add", "north")
     boss = told(capsys, "keys", "add", "boss", "--operator", "north", "--role", "admin")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx2
@@ -34,6 +35,16 @@ def test_the_list_tells_who_made_a_key_and_never_its_text(service: Service) -> N
     assert (found["made_by"], found["revoked_at"], found["replaces"]) == ("demo-engineer", None, None)
     assert made["key"] not in answer.text
     assert made["key"].rpartition("_")[2] not in answer.text
+
+
+def test_times_are_written_as_in_every_other_answer(service: Service) -> None:
+    made = new_key(service, "dealer")
+    told = [service.post(f"/v1/keys/{made['key_id']}/{act}").text for act in ("rotate", "revoke")]
+    told += [service.get(path).text for path in ("/v1/keys", "/v1/access-log")]
+    for text in told:
+        times = re.findall(r'_?at":"([^"]*)"', text)
+        assert times
+        assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", one) for one in times), times
 
 
 def test_keys_are_turned_page_by_page_newest_first_each_once(service: Service) -> None:
