@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Final, Self
@@ -10,7 +11,11 @@ from .methods import Methods
 from .models import CloudEvent, TransactionAnswer
 from .refusals import NotFound
 
-FOLLOW_SECONDS: Final = 0.5
+WAIT_SECONDS: Final = 20
+"""For the next events; the service answers as soon as there is one."""
+
+PAUSE_SECONDS: Final = 0.5
+"""Before it is asked again where it did not wait: a service that stops lets nobody wait."""
 
 
 class Client(Methods):
@@ -19,6 +24,9 @@ class Client(Methods):
     `url` is the service's address without a path. A command takes `idempotency_key` where you keep your own; otherwise
     it gets one, which it keeps over all its attempts. `position` is that of this client's last command, and reads wait
     for it (`own_writes=False` leaves that to you, by `min_position`). `timeout_seconds` is for one attempt.
+
+    `signing_secret` signs every request, with the secret that came with the key. `tokens=True` shows the key to the
+    exchange for tokens alone, and tokens to all calls; `scope` narrows them to some of the key's roles.
     """
 
     def __enter__(self) -> Self:
@@ -46,14 +54,15 @@ class Client(Methods):
         """Every event past a position, in order, and then those that come, for ever or up to `until`.
 
         Keep the `sequence` of the last event that you have dealt with, in the transaction in which you did, and pass
-        it as `after` when you start again: none is missed, none comes twice.
+        it as `after` when you start again: none is missed, none comes twice. Each request waits for the next event.
         """
         while until is None or after < until:
-            feed = self.list_events(after=after, limit=limit, min_position=0)
+            asked = time.monotonic()
+            feed = self.list_events(after=after, limit=limit, min_position=0, wait=WAIT_SECONDS)
             for event in feed.events:
                 if until is not None and int(event.sequence) > until:
                     return
                 yield event
-            if not feed.events:
-                self._pause(FOLLOW_SECONDS)
+            if not feed.events and time.monotonic() - asked < PAUSE_SECONDS:
+                self._pause(PAUSE_SECONDS)
             after = feed.after

@@ -11,7 +11,7 @@ import json
 import secrets
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, TypeVar, cast
@@ -21,6 +21,7 @@ import httpx2
 from pydantic import TypeAdapter, ValidationError
 
 from .answer import Answer
+from .doors import door
 from .faults import LostAnswer, Refused, StudbookError, UnexpectedAnswer
 from .refusals import BY_CODE
 from .streaming import streamed
@@ -53,6 +54,7 @@ class Sent:
     query: dict[str, str]
     content: bytes | None
     key: str | None
+    waits_seconds: float = 0.0
 
     @property
     def name(self) -> str:
@@ -67,11 +69,7 @@ class Sent:
 
 
 class Calls:
-    """What the methods of the client are made of; safe to use from several threads.
-
-    `key` is a key or a token. `signing_secret` is that of a key that signs its requests, `whsec_...`; ValueError where
-    it is none.
-    """
+    """What the methods of the client are made of; safe to use from several threads."""
 
     def __init__(
         self,
@@ -82,18 +80,20 @@ class Calls:
         attempts: int = 6,
         own_writes: bool = True,
         signing_secret: str | None = None,
+        tokens: bool = False,
+        scope: Sequence[str] = (),
         transport: httpx2.BaseTransport | None = None,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
         if attempts < 1:
             raise ValueError("attempts: at least one")
-        headers = {"Authorization": f"Bearer {key}", "User-Agent": "studbook-client"}
+        self._timeout_seconds = timeout_seconds
         self._http = httpx2.Client(
             base_url=url.rstrip("/"),
-            headers=headers,
+            auth=door(url, key, signing_secret=signing_secret, tokens=tokens, scope=scope),
+            headers={"User-Agent": "studbook-client"},
             timeout=timeout_seconds,
             transport=transport,
-            auth=None if signing_secret is None else _signing(signing_secret),
         )
         self._attempts = attempts
         self._own_writes = own_writes
@@ -152,7 +152,9 @@ class Calls:
         wanted = dict(query)
         if "min_position" in wanted and wanted["min_position"] is None and self._own_writes and self.position:
             wanted["min_position"] = self.position
-        return Sent("GET", path, {name: _text_of(one) for name, one in wanted.items() if one is not None}, None, None)
+        waits = wanted.get("wait")
+        query = {name: _text_of(one) for name, one in wanted.items() if one is not None}
+        return Sent("GET", path, query, None, None, float(waits) if isinstance(waits, int) else 0.0)
 
     def _send(self, sent: Sent) -> httpx2.Response:
         for attempt in range(1, self._attempts + 1):
@@ -169,19 +171,18 @@ class Calls:
         """Once: a success, or a fault with the seconds to wait before the next attempt, None where none would help."""
         try:
             got = self._http.request(
-                sent.method, sent.path, params=sent.query or None, content=sent.content, headers=sent.headers
+                sent.method,
+                sent.path,
+                params=sent.query or None,
+                content=sent.content,
+                headers=sent.headers,
+                timeout=self._timeout_seconds + sent.waits_seconds,
             )
         except httpx2.TransportError as fault:
             return LostAnswer(sent.name, sent.key, f"{type(fault).__name__} {fault}".strip()), 0.0
         if got.is_success:
             return got, None
         return _fault_of(sent, got), _wait_of(got)
-
-
-def _signing(secret: str) -> httpx2.Auth:
-    from .signing import Signing  # noqa: PLC0415  # it asks for standardwebhooks, which nobody else needs here
-
-    return Signing(secret)
 
 
 def _fault_of(sent: Sent, got: httpx2.Response) -> StudbookError:
