@@ -30,13 +30,13 @@ FACTS: Final = """
     FROM api_keys WHERE operator = %s"""
 """What is told of a key, of one operator: see `facts_of`."""
 
-_RECORD: Final = """
+RECORD: Final = """
     SELECT fingerprint, status, body, position FROM idempotency WHERE operator = %s AND scope = %s AND key = %s"""
 _HEAD: Final = "SELECT coalesce(max(notification_id), 0) FROM stored_events"
 _ADD: Final = """
     INSERT INTO api_keys (key_id, operator, subject, roles, secret_hash, label, signing_key, made_by, replaces,
         created_at) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"""
-_KEEP: Final = """
+KEEP: Final = """
     INSERT INTO idempotency (operator, scope, key, fingerprint, status, body, position)
     VALUES (%s, %s, %s, %s, %s, %s, %s)"""
 
@@ -78,7 +78,7 @@ class PostgresChange:
         """See the port."""
         await self._conn.execute(INSERT, row_of(line))
         if record is not None:
-            await self._conn.execute(_KEEP, [*record.key, *record[1:]])
+            await self._conn.execute(KEEP, [*record.key, *record[1:]])
         await self._conn.commit()
 
 
@@ -108,7 +108,7 @@ async def _begin(conn: AsyncConnection[TupleRow], operator: str, key: Key | None
         raise NotFound("no such operator", field="operator")
     rows = await (await conn.execute(FACTS, [operator])).fetchall()
     record = None
-    if key is not None and (found := await (await conn.execute(_RECORD, list(key))).fetchone()):
+    if key is not None and (found := await (await conn.execute(RECORD, list(key))).fetchone()):
         record = KeyRecord(key, bytes(found[0]), found[1], None if found[2] is None else bytes(found[2]), found[3])
     ((position,),) = await (await conn.execute(_HEAD)).fetchall()
     return PostgresChange(conn, operator, [facts_of(row) for row in rows], record, position)

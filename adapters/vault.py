@@ -64,11 +64,12 @@ class Sealed:
 
 
 class Vault:
-    """Seals with the current key and opens with any that it holds. `keys` maps key id to 32 bytes."""
+    """Seals with the current key and opens with any that it holds. `keys` maps key id to 32 bytes; `variable` is where
+    the one who runs the service gives them."""
 
-    __slots__ = ("_blinding", "_ciphers", "_current")
+    __slots__ = ("_blinding", "_ciphers", "_current", "_variable")
 
-    def __init__(self, keys: Mapping[str, bytes], current: str) -> None:
+    def __init__(self, keys: Mapping[str, bytes], current: str, variable: str = "STUDBOOK_CARD_KEY") -> None:
         for name, key in keys.items():
             if len(key) != KEY_BYTES:
                 raise Invalid(f"a card key has {KEY_BYTES} bytes, key {name} has {len(key)}", field="card_key")
@@ -79,6 +80,7 @@ class Vault:
         self._blinding = hmac.digest(list(keys.values())[-1], b"studbook.blind.v1", "sha256")
         self._ciphers = {name: AESGCM(key) for name, key in keys.items()}
         self._current = current
+        self._variable = variable
 
     @property
     def current(self) -> str:
@@ -99,7 +101,7 @@ class Vault:
         """What was sealed for `context`; VaultError for an unknown key, another context or changed bytes."""
         cipher = self._ciphers.get(sealed.key_id)
         if cipher is None:
-            raise VaultError(f"card key {sealed.key_id} is not here; give it in STUDBOOK_CARD_KEY", field="card_key")
+            raise VaultError(f"key {sealed.key_id} is not here; give it in {self._variable}", field="card_key")
         if len(sealed.blob) != _BLOB_BYTES:
             raise VaultError("the sealed text has the wrong length", field="sealed")
         nonce, text = sealed.blob[:_NONCE_BYTES], sealed.blob[_NONCE_BYTES:]

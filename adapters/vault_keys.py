@@ -1,4 +1,5 @@
-"""Where the vault's keys come from: the environment, or a file of mode 600 beside the embedded database.
+"""Where the vaults' keys come from: the environment, or a file of mode 600 beside the embedded database. Cards have a
+key and the secrets of webhooks another, so that the deliverer, which talks to the world, can open no card (ADR 16).
 
 Both hold the same text: `key` or `id:key,id:key`, each key 32 random bytes in base64url; the first one seals,
 all of them open. With a database of the operator's own (a DSN) the variable is required: a key that appeared
@@ -19,6 +20,8 @@ from domain.errors import Invalid
 
 CARD_KEY_VARIABLE: Final = "STUDBOOK_CARD_KEY"
 CARD_KEY_FILE: Final = "card.key"
+WEBHOOK_KEY_VARIABLE: Final = "STUDBOOK_WEBHOOK_KEY"
+WEBHOOK_KEY_FILE: Final = "webhook.key"
 _MAX_FILE_BYTES: Final = 65_536
 _LEAST_DISTINCT_BYTES: Final = 8
 _HOW: Final = "make one with: python3 -c 'import secrets; print(secrets.token_urlsafe(32))'"
@@ -37,6 +40,24 @@ def vault_from_environment(embedded_dir: Path | None, environ: Mapping[str, str]
         detail = f"{CARD_KEY_VARIABLE} is not set; with a database of your own it is required; {_HOW}"
         raise Invalid(detail, field=CARD_KEY_VARIABLE)
     return load_or_create_key_file(embedded_dir / CARD_KEY_FILE)
+
+
+def webhook_vault(embedded_dir: Path | None, environ: Mapping[str, str] = os.environ) -> Vault | None:
+    """The vault of webhooks' secrets: as `vault_from_environment`, of STUDBOOK_WEBHOOK_KEY or `webhook.key`. None with
+    a database of the operator's own and no such variable: then no webhooks are kept. Invalid for the key of cards.
+    """
+    text = environ.get(WEBHOOK_KEY_VARIABLE)
+    if text:
+        keys = keys_from_text(text, WEBHOOK_KEY_VARIABLE)
+        cards = environ.get(CARD_KEY_VARIABLE)
+        if cards and keys.keys() & keys_from_text(cards, CARD_KEY_VARIABLE).keys():
+            raise Invalid(f"{WEBHOOK_KEY_VARIABLE} holds the key of cards; {_HOW}", field=WEBHOOK_KEY_VARIABLE)
+        return Vault(keys, next(iter(keys)), WEBHOOK_KEY_VARIABLE)
+    if embedded_dir is None:
+        return None
+    path = embedded_dir / WEBHOOK_KEY_FILE
+    keys = keys_from_text(key_file_text(path, "webhook key file", "webhook_key_file"), f"webhook key file {path}")
+    return Vault(keys, next(iter(keys)), WEBHOOK_KEY_VARIABLE)
 
 
 def vault_from_text(text: str, where: str) -> Vault:

@@ -14,7 +14,7 @@ from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
-from domain.errors import Unavailable
+from domain.errors import LimitReached, Unavailable
 from domain.webhooks import SecretInfo, Try, Webhook
 
 CHANNEL: Final = "studbook_webhooks"
@@ -23,6 +23,12 @@ CHANNEL: Final = "studbook_webhooks"
 _COLUMNS: Final = """webhook, url, types, active, created_at, position, failures, failing_since, next_at, disabled_at,
     disabled_reason"""
 _ALL: Final = f"SELECT {_COLUMNS} FROM studbook.webhooks WHERE operator = %s ORDER BY webhook"
+_ALONE: Final = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 14))"
+"""One request of an operator after the other, where they are counted."""
+_COUNT: Final = "SELECT count(*) FROM studbook.webhooks WHERE operator = %s"
+_SIGNING: Final = """
+    SELECT count(*) FROM studbook.webhook_secrets WHERE operator = %s AND webhook = %s
+    AND (expires_at IS NULL OR expires_at > now())"""
 _GET: Final = f"SELECT {_COLUMNS} FROM studbook.webhooks WHERE operator = %s AND webhook = %s"
 _SECRETS: Final = """
     SELECT number, created_at, expires_at FROM studbook.webhook_secrets
@@ -95,10 +101,14 @@ class PostgresWebhooks:
             rows = await self._rows(operator, _STANDING, [operator, position])
         return int(rows[0][0]) if rows else 0
 
-    async def add(self, operator: str, one: Webhook, sealed: str) -> bool:
+    async def add(self, operator: str, one: Webhook, sealed: str, most: int) -> bool:
         """See the port."""
         row = [operator, one.webhook, one.url, list(one.types), one.active, one.created_at, one.position]
         async with self._within(operator) as conn:
+            await conn.execute(_ALONE, [operator])
+            ((count,),) = await (await conn.execute(_COUNT, [operator])).fetchall()
+            if count >= most:
+                raise LimitReached(f"an operator has {most} webhooks at most; remove one")
             if (await conn.execute(_ADD, row)).rowcount == 0:
                 return False
             await conn.execute(_ADD_SECRET, [operator, one.webhook, sealed, operator, one.webhook])
@@ -114,11 +124,14 @@ class PostgresWebhooks:
             await conn.execute(_TELL)
         return found
 
-    async def add_secret(self, operator: str, webhook: str, sealed: str, until: datetime) -> bool:
+    async def add_secret(self, operator: str, webhook: str, sealed: str, until: datetime, most: int) -> bool:
         """See the port."""
         async with self._within(operator) as conn:
             if (await conn.execute(_RUN, [operator, webhook])).rowcount == 0:  # also keeps a second rotation waiting
                 return False
+            ((count,),) = await (await conn.execute(_SIGNING, [operator, webhook])).fetchall()
+            if count >= most:
+                raise LimitReached(f"{most} secrets sign at once")
             await conn.execute(_END_SECRETS, [until, operator, webhook])
             await conn.execute(_ADD_SECRET, [operator, webhook, sealed, operator, webhook])
             await conn.execute(_TELL)
@@ -134,6 +147,7 @@ class PostgresWebhooks:
     async def order(self, operator: str, webhook: str, message: str, position: int | None, most: int) -> bool:
         """See the port."""
         async with self._within(operator) as conn:
+            await conn.execute(_ALONE, [operator])
             found = await (await conn.execute(_ORDERS, [operator, webhook])).fetchone()
             if found is None or found[0] >= most:
                 return False

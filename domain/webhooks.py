@@ -22,6 +22,9 @@ WAITS: Final = tuple(
 GIVEN_UP: Final = timedelta(days=3)
 """An endpoint that has failed for so long is disabled."""
 
+TRIES_LEAST: Final = 10
+"""And has been tried so often since: days in which nobody called it, because we were away, count for nothing."""
+
 JITTER: Final = 0.2
 """A wait is up to so much of itself shorter or longer, so that endpoints of one receiver do not come back at once."""
 
@@ -104,12 +107,13 @@ def failed(
     count = failures + 1
     if status == GONE:
         return Failing(count, began, None, "the endpoint answered 410 Gone")
-    if now - began >= GIVEN_UP:
+    end = began + GIVEN_UP
+    if now >= end and count >= TRIES_LEAST:
         return Failing(count, began, None, f"no delivery succeeded for {GIVEN_UP.days} days")
     wait = WAITS[min(failures, len(WAITS) - 1)] * (1 + JITTER * (2 * chance - 1))
     if retry_after is not None:
         wait = max(wait, min(timedelta(seconds=retry_after), RETRY_AFTER_MOST))
-    return Failing(count, began, min(now + wait, max(began + GIVEN_UP, now)))
+    return Failing(count, began, min(now + wait, end) if now < end else now + wait)
 
 
 def message_id(position: int) -> str:

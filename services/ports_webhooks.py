@@ -27,14 +27,15 @@ class WebhookStore(Protocol):
     async def standing(self, operator: str, position: int | None) -> int:
         """The operator's last event up to a position, its very last for None; 0 where there is none."""
 
-    async def add(self, operator: str, one: Webhook, sealed: str) -> bool:
-        """Keep a new one with its first secret; False when the name is taken."""
+    async def add(self, operator: str, one: Webhook, sealed: str, most: int) -> bool:
+        """Keep a new one with its first secret; False when the name is taken. LimitReached where there are so many."""
 
     async def change(self, operator: str, one: Webhook) -> bool:
         """Replace it, and begin a new run; False when there is none."""
 
-    async def add_secret(self, operator: str, webhook: str, sealed: str, until: datetime) -> bool:
-        """A new secret; those without an end sign until then. False when there is no such webhook."""
+    async def add_secret(self, operator: str, webhook: str, sealed: str, until: datetime, most: int) -> bool:
+        """A new secret; those without an end sign until then. False when there is no such webhook; LimitReached where
+        so many secrets sign."""
 
     async def remove(self, operator: str, webhook: str) -> bool:
         """Forget it with everything about it; False when there is none."""

@@ -130,12 +130,10 @@ class Webhooks:
             if (known.url, known.types, known.active) != (url, tuple(types), active):
                 raise AlreadyExists("there is a webhook of this name with other settings", field="webhook")
             return False, await self._with_secret(operator, known, None)
-        if len(await self.store.all(operator)) >= WEBHOOKS_MOST:
-            raise LimitReached(f"an operator has {WEBHOOKS_MOST} webhooks at most; remove one")
         position = await self.store.standing(operator, after)
         one = Webhook(webhook, url, tuple(types), active, self.clock.now(), position)
         secret = self.new_secret()
-        if not await self.store.add(operator, one, self.seal(secret, operator, webhook)):
+        if not await self.store.add(operator, one, self.seal(secret, operator, webhook), WEBHOOKS_MOST):
             raise Conflict("the webhook is being made by another request; read it", field="webhook")
         return True, await self._with_secret(operator, one, secret)
 
@@ -172,13 +170,13 @@ class Webhooks:
     async def rotate(self, operator: str, webhook: str) -> WebhookSecretAnswer:
         """A new secret; the one before signs beside it for a day. Raises NotFound, Conflict."""
         known = await self._known(operator, webhook)
-        now = self.clock.now()
-        if len([one for one in await self.store.secrets(operator, webhook) if _signs(one, self.clock)]) >= SECRETS_MOST:
-            raise Conflict(f"{SECRETS_MOST} secrets sign at once; wait until the oldest has ended")
         secret = self.new_secret()
-        sealed = self.seal(secret, operator, webhook)
-        if not await self.store.add_secret(operator, webhook, sealed, now + OVERLAP):
-            raise _missing()
+        sealed, until = self.seal(secret, operator, webhook), self.clock.now() + OVERLAP
+        try:
+            if not await self.store.add_secret(operator, webhook, sealed, until, SECRETS_MOST):
+                raise _missing()
+        except LimitReached:
+            raise Conflict(f"{SECRETS_MOST} secrets sign at once; wait until the oldest has ended") from None
         return await self._with_secret(operator, known, secret)
 
     async def ping(self, operator: str, webhook: str) -> SendAnswer:

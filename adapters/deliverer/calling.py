@@ -9,15 +9,14 @@ answer little is read.
 from __future__ import annotations
 
 import asyncio
-import socket
 import ssl
 import time
 from collections.abc import Mapping, Sequence
-from ipaddress import ip_address
 from typing import Final
 
 import httpx2
 
+from adapters.deliverer.flight import Names, NameUnknown
 from domain.frozen import dataclass
 from domain.webhooks import Address, Network, may_be_called
 
@@ -53,9 +52,13 @@ class Caller:
     plain HTTP is spoken.
     """
 
-    def __init__(self, url: str, allowed: Sequence[Network], tls: ssl.SSLContext) -> None:
+    def __init__(
+        self, url: str, allowed: Sequence[Network], tls: ssl.SSLContext, *, names: Names, operator: str
+    ) -> None:
         self._url = httpx2.URL(url)
         self._allowed = allowed
+        self._names = names
+        self._operator = operator
         self._host = self._url.raw_host.decode("ascii")
         self._known: tuple[float, list[Address]] = (0.0, [])
         self._client = httpx2.AsyncClient(
@@ -82,7 +85,7 @@ class Caller:
             detail = str(fault)
         except (TimeoutError, httpx2.TimeoutException):
             detail = f"no answer within {ANSWER_SECONDS:.0f} s"
-        except (socket.gaierror, UnicodeError):
+        except (NameUnknown, UnicodeError):
             detail = "the name of the host cannot be resolved"
         except httpx2.ConnectError as fault:
             detail = f"no connection: {' '.join(str(fault).split())[:120]}"
@@ -121,13 +124,12 @@ class Caller:
         return answer.status_code, _seconds(answer.headers.get("retry-after", ""))
 
     async def _addresses(self) -> list[Address]:
-        """The host's addresses, every one of them checked. Raises NotAllowed, OSError."""
+        """The host's addresses, every one of them checked. Raises NotAllowed, NameUnknown."""
         until, known = self._known
         if time.monotonic() < until:
             return known
         port = self._url.port or (443 if self._url.scheme == "https" else 80)
-        found = await asyncio.get_running_loop().getaddrinfo(self._host.strip("[]"), port, type=socket.SOCK_STREAM)
-        addresses = list(dict.fromkeys(ip_address(str(one[4][0]).partition("%")[0]) for one in found))
+        addresses = await self._names.addresses(self._operator, self._host.strip("[]"), port)
         if not all(may_be_called(one, self._allowed) for one in addresses):
             raise NotAllowed(
                 "the host has an address that is not public; whoever runs the service can list its network in"

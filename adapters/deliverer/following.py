@@ -15,8 +15,10 @@ import psycopg
 from psycopg_pool import PoolClosed, PoolTimeout
 
 from adapters.deliverer.calling import Caller, Reply
+from adapters.deliverer.flight import Flight, Names
 from adapters.deliverer.signing import signed
 from adapters.deliverer.store import DelivererStore, Endpoint, Row, Superseded
+from domain.errors import Unavailable
 from domain.frozen import dataclass
 from domain.webhooks import Failing, Network, Try, failed, message_id, takes
 
@@ -42,7 +44,8 @@ class Sending:
     allowed: Sequence[Network]
     tls: ssl.SSLContext
     agent: str
-    flight: asyncio.Semaphore
+    flight: Flight
+    names: Names
 
 
 class Counts:
@@ -66,7 +69,7 @@ class Endpointed:
         self._sending = sending
         self._counts = counts
         self._operator, self._webhook = key
-        self._caller = Caller(url, sending.allowed, sending.tls)
+        self._caller = Caller(url, sending.allowed, sending.tls, names=sending.names, operator=self._operator)
         self._keys: list[tuple[str, datetime | None]] = []
 
     async def aclose(self) -> None:
@@ -74,17 +77,28 @@ class Endpointed:
         await self._caller.aclose()
 
     async def learn_secrets(self) -> None:
-        """Read the secrets that sign. Raises domain.errors.Unavailable when the key of sealed texts is missing."""
+        """Read the secrets that sign. One that cannot be opened is left out while another can be, such as the one that
+        a rotation has put in its place. Raises domain.errors.Unavailable when none can.
+        """
         found = await self._store.secrets(self._operator, self._webhook)
-        self._keys = [
-            (self._sending.opened(sealed, self._operator, self._webhook), until) for sealed, until in found
-        ]  # fmt: skip
+        self._keys, fault = [], None
+        for sealed, until in found:
+            if until is not None and until <= datetime.now(UTC):
+                continue
+            try:
+                self._keys.append((self._sending.opened(sealed, self._operator, self._webhook), until))
+            except Unavailable as closed:
+                fault = closed
+        if fault is not None and not self._keys:
+            raise fault
+        if fault is not None:
+            log.warning("a secret of webhook %s of %s signs no more: %s", self._webhook, self._operator, fault.detail)
 
     async def send(
         self, message: str, type_: str, body: bytes, *, position: int | None, attempt: int
     ) -> tuple[Try, Reply]:
         """One try."""
-        async with self._sending.flight:
+        async with self._sending.flight.place(self._operator):
             at = datetime.now(UTC)
             keys = [key for key, until in self._keys if until is None or at < until]
             headers = {

@@ -24,9 +24,9 @@ from adapters.database.locks import DELIVERER_LOCK
 from adapters.database.pools import request_pool
 from adapters.database.settings import QUICK_PLANS
 from adapters.deliverer.following import TYPE_PREFIX, Counts, Endpointed, Follower, Sending
-from adapters.deliverer.store import DelivererStore, Order
+from adapters.deliverer.store import DelivererStore, Endpoint, Order
 from adapters.event_store.statements import CHANNEL
-from domain.webhooks import PING_TYPE
+from domain.webhooks import PING_TYPE, Try
 
 HOOKS: Final = "studbook_webhooks"
 """Where a change of webhooks is announced."""
@@ -158,8 +158,16 @@ class Deliverer:
                 del self._followers[key]
         for key, endpoint in wanted.items():
             if key not in self._followers:
-                follower = Follower(self._store, self._sending, self._counts, endpoint)
-                self._followers[key] = follower, asyncio.create_task(follower.run())
+                self._follow(endpoint)
+
+    def _follow(self, endpoint: Endpoint) -> None:
+        """One endpoint more; what is wrong with it is its own and stops no other."""
+        try:
+            follower = Follower(self._store, self._sending, self._counts, endpoint)
+        except Exception as fault:
+            log.error("webhook %s of %s cannot be followed: %s", *reversed(endpoint.key), type(fault).__name__)
+            return
+        self._followers[endpoint.key] = follower, asyncio.create_task(follower.run())
 
     async def _take_orders(self) -> None:
         self._ordered = {key: task for key, task in self._ordered.items() if not task.done()}
@@ -169,18 +177,23 @@ class Deliverer:
                 self._ordered[key] = asyncio.create_task(self._carry_out(order))
 
     async def _carry_out(self, order: Order) -> None:
-        calls = Endpointed(self._store, self._sending, self._counts, (order.operator, order.webhook), order.url)
         try:
-            await calls.learn_secrets()
-            type_, body = await self._asked_for(order)
-            tried, _ = await calls.send(order.message, type_, body, position=order.position, attempt=1)
+            tried = await self._sent(order)
             await self._store.order_done(order, tried)
         except psycopg.errors.ForeignKeyViolation:
             log.info("webhook %s is gone, and with it what it had ordered", order.webhook)
         except Exception as fault:  # it is still there, and taken up again
             log.warning("an order of webhook %s waits: %s", order.webhook, type(fault).__name__)
+
+    async def _sent(self, order: Order) -> Try:
+        calls = Endpointed(self._store, self._sending, self._counts, (order.operator, order.webhook), order.url)
+        try:
+            await calls.learn_secrets()
+            type_, body = await self._asked_for(order)
+            tried, _ = await calls.send(order.message, type_, body, position=order.position, attempt=1)
         finally:
             await calls.aclose()
+        return tried
 
     async def _asked_for(self, order: Order) -> tuple[str, bytes]:
         if order.position is None:

@@ -27,6 +27,7 @@ from adapters.database.settings import Role
 from adapters.deliverer import new_secret
 from adapters.event_store import LogBell, PostgresLog
 from adapters.round_watch import RoundWatch
+from adapters.served_once import PostgresMemory
 from adapters.shoe import Shoe
 from adapters.vault import Vault
 from adapters.view_store import ViewStore
@@ -39,7 +40,7 @@ from api.fields import EXPONENTS
 from api.logs.setup import configure
 from api.main.clock_check import refuse_behind
 from api.main.condition import condition
-from api.main.delivering import secret_context
+from api.main.delivering import sealing
 from api.main.doors import Doors, doors, templates_of
 from api.main.environment import (
     SERVE_PID,
@@ -72,6 +73,7 @@ from api.streams import Streams
 from services.desk import Tools
 from services.following import Following
 from services.house import House
+from services.once import Once
 from services.ports import LogUnavailable, NewerEvent
 from services.queries import Reads, is_strict
 from services.retention import Retention
@@ -146,7 +148,8 @@ def create_app() -> ASGIApp:
     app.include_router(oauth.router(oauth.TokenOffice(entry.ring, entry.tokens, entry.door, limits)))
     plain_http = bool(webhook_networks())
     made = (*command_routes(parts.orders), *key_routes(entry.desk))
-    routes = (*made, *webhook_routes(readers.webhooks, plain_http))
+    once = Once(PostgresMemory(parts.env.settings.conninfo(Role.WRITER, "studbook webhooks")))
+    routes = (*made, *webhook_routes(readers.webhooks, once, plain_http))
     described = functools.cache(lambda: document(app, reads, routes))  # a third of a start, so when first asked for
     app.openapi = described  # type: ignore[method-assign]  # FastAPI's documented way to replace the document
     return observed(_front(app, routes, entry, limits), parts.tracing)
@@ -167,9 +170,7 @@ def _readers(parts: Parts, streams: Streams) -> Readers:
 
 
 def _webhooks(parts: Parts) -> Webhooks:
-    def seal(secret: str, operator: str, webhook: str) -> str:
-        return parts.vault.seal_text(secret, secret_context(operator, webhook))
-
+    seal = sealing(parts.env.webhook_vault())
     return Webhooks(PostgresWebhooks(parts.pool), SystemClock(), SystemIds(), seal, new_secret)
 
 

@@ -6,20 +6,24 @@ import asyncio
 import os
 import signal
 import ssl
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import orjson
 
 from adapters.clock import SystemClock
 from adapters.codec import CODEC
+from adapters.database.errors import StartRefused
 from adapters.database.settings import Role
-from adapters.deliverer import Deliverer, Row, Sending
+from adapters.deliverer import Deliverer, Flight, Names, Row, Sending
 from adapters.event_store.rows import recorded
 from adapters.vault import Vault
+from adapters.vault_keys import WEBHOOK_KEY_VARIABLE
 from api.logs.setup import configure
 from api.main.environment import Environment, environment, software_version, started_by, webhook_networks
 from api.main.faults import told
 from api.main.garbage import settle_down
+from domain.errors import Invalid
 from domain.views.model import time_text
 from domain.webhooks import PING_TYPE, Network
 from services.queries import cloud_event
@@ -28,8 +32,16 @@ from services.queries.events import SEQUENCE_DIGITS
 LOOK_SECONDS: Final = 0.5
 ORPHAN_SECONDS: Final = 5.0
 """What it may finish once the process that started it is gone."""
-IN_FLIGHT_MOST: Final = 32
-"""Calls at once, over all endpoints: an endpoint has one at a time, and a dead one holds a place for ten seconds."""
+NOT_FOR_IT: Final = (
+    "STUDBOOK_CARD_KEY", "STUDBOOK_TOKEN_KEY", "STUDBOOK_BOOTSTRAP_KEY", "STUDBOOK_METRICS_TOKEN",
+    *(role.password_variable for role in Role if role is not Role.PROJECTOR),
+)  # fmt: skip
+"""What `serve` keeps from this process, which talks to the world."""
+
+
+def own_environment(environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a deliverer that `serve` starts."""
+    return {name: value for name, value in environ.items() if name not in NOT_FOR_IT}
 
 
 @told()
@@ -38,7 +50,9 @@ def deliver() -> None:
     configure("deliver")
     env = environment()
     networks = webhook_networks()
-    vault = env.vault()
+    vault = env.webhook_vault()
+    if vault is None:
+        raise StartRefused(f"{WEBHOOK_KEY_VARIABLE} is not set; the secrets of webhooks cannot be opened without it")
     settle_down()
     asyncio.run(_run(env, vault, networks))
 
@@ -46,6 +60,17 @@ def deliver() -> None:
 def secret_context(operator: str, webhook: str) -> str:
     """What a webhook's secret is sealed for."""
     return f"{operator}/webhook/{webhook}"
+
+
+def sealing(vault: Vault | None) -> Callable[[str, str, str], str]:
+    """Seals a secret for an operator's webhook (text, operator, webhook); Invalid where there is no key for that."""
+
+    def seal(secret: str, operator: str, webhook: str) -> str:
+        if vault is None:
+            raise Invalid(f"no webhooks can be kept here: {WEBHOOK_KEY_VARIABLE} is not set", field="webhook")
+        return vault.seal_text(secret, secret_context(operator, webhook))
+
+    return seal
 
 
 def sending(vault: Vault, networks: tuple[Network, ...]) -> Sending:
@@ -56,7 +81,8 @@ def sending(vault: Vault, networks: tuple[Network, ...]) -> Sending:
         allowed=networks,
         tls=ssl.create_default_context(),
         agent=f"studbook/{software_version()}",
-        flight=asyncio.Semaphore(IN_FLIGHT_MOST),
+        flight=Flight(),
+        names=Names(),
     )
 
 

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from adapters.database.errors import StartRefused
 from adapters.database.settings import DatabaseSettings, database_settings
 from adapters.vault import Vault
-from adapters.vault_keys import vault_from_environment
+from adapters.vault_keys import vault_from_environment, webhook_vault
 from domain.webhooks import Network
 
 DATABASE_URL: Final = "STUDBOOK_DATABASE_URL"
@@ -52,6 +52,11 @@ class Environment:
     def vault(self) -> Vault:
         """The key of sealed cards: STUDBOOK_CARD_KEY, or the key file beside the embedded cluster."""
         return vault_from_environment(self.embedded_dir)
+
+    def webhook_vault(self) -> Vault | None:
+        """The key of webhooks' secrets: STUDBOOK_WEBHOOK_KEY, or the key file beside the embedded cluster; None: no
+        webhooks are kept here."""
+        return webhook_vault(self.embedded_dir)
 
 
 def environment(environ: Mapping[str, str] = os.environ) -> Environment:

@@ -33,6 +33,7 @@ from api.logs.setup import configure
 from api.main.bootstrap import demo_key
 from api.main.children import Child, end_all
 from api.main.clock_check import check_clock
+from api.main.delivering import own_environment
 from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment, webhook_networks
 from api.main.faults import told
 from api.main.leaving import LEAVING
@@ -43,9 +44,6 @@ from api.main.workers import WORKERS_DIR
 log = logging.getLogger("studbook.serve")
 
 APP: Final = "api.main.application:create_app"
-PARTS: Final = ("project", "deliver")
-"""The commands of the processes beside the API."""
-
 READY_SECONDS: Final = 60.0
 SERVED_ROLES: Final = (Role.WRITER, Role.PROJECTOR, Role.REQUEST)
 BOOTSTRAP_KEY: Final = "STUDBOOK_BOOTSTRAP_KEY"
@@ -87,17 +85,18 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         redaction.learn()  # an embedded database has made its passwords
         env = environment()
         vault_from_environment(env.embedded_dir)
+        delivers = options.projector and env.webhook_vault() is not None
         rates()
         os.environ[SERVE_PID] = str(os.getpid())
         warnings = _check(env.settings)
         webhook_networks()
-        projector, deliverer = (Child([sys.executable, "-m", "api.cli", part], os.environ) for part in PARTS)
+        projector, deliverer = _child("project", os.environ), _child("deliver", own_environment(os.environ))
         stack.callback(projector.stop)
         stack.callback(deliverer.stop)
         LEAVING.at_last = lambda: end_all((projector, deliverer))
         if options.projector:
             projector.start()
-        later = deliverer.start if options.projector else _nothing
+        later = deliverer.start if delivers else _nothing
         ready = Ready(f"http://{_shown(options.host)}:{listener.getsockname()[1]}", key, folder, warnings)
         threading.Thread(target=_when_ready, args=(ready, say, later), daemon=True).start()
         _run(options, listener)
@@ -212,8 +211,13 @@ def _run(options: Options, listener: socket.socket) -> None:
             raise StartRefused("the service did not start; the reason stands above")
 
 
+def _child(command: str, environ: Mapping[str, str]) -> Child:
+    """A process beside the API."""
+    return Child([sys.executable, "-m", "api.cli", command], environ)
+
+
 def _nothing() -> None:
-    """For a service whose deliverer runs by itself."""
+    """For a service whose deliverer runs by itself, or that has no key for webhooks."""
 
 
 def _when_ready(ready: Ready, say: Callable[[Ready], None], later: Callable[[], None]) -> None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import ssl
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 from typing import Any
 
 import pytest
 from standardwebhooks import Webhook
 
-from adapters.deliverer import calling, new_secret, signed
+from adapters.deliverer import Names, calling, new_secret, signed
 from adapters.deliverer.calling import Caller
 from tests.support.receiver import receiving
 
@@ -21,8 +21,19 @@ LOCAL = (ip_network("127.0.0.0/8"),)
 TLS = ssl.create_default_context()
 
 
-async def posted(url: str, allowed: Any = LOCAL) -> calling.Reply:
-    caller = Caller(url, allowed, TLS)
+class Told(Names):
+    """Names that lead where a test says, at each look-up to the next."""
+
+    def __init__(self, *answers: Sequence[str]) -> None:
+        super().__init__()
+        self.answers = [[ip_address(one) for one in answer] for answer in answers]
+
+    async def addresses(self, operator: str, host: str, port: int) -> list[Any]:
+        return self.answers.pop(0)
+
+
+async def posted(url: str, allowed: Any = LOCAL, names: Names | None = None) -> calling.Reply:
+    caller = Caller(url, allowed, TLS, names=names or Names(), operator="lucky")
     try:
         return await caller.post({"content-type": "text/plain"}, b"{}")
     finally:
@@ -44,46 +55,38 @@ def test_what_is_signed_verifies_with_each_secret_in_force() -> None:
         assert Webhook(secret).verify(b'{"a":1}', headers) == {"a": 1}
 
 
-async def test_a_name_that_leads_to_a_private_address_beside_a_public_one_is_not_called(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    called = []
+async def test_a_name_that_leads_to_a_private_address_beside_a_public_one_is_not_called() -> None:
     with receiving() as receiver:
-
-        async def resolved(*_: Any, **__: Any) -> list[Any]:
-            called.append(1)
-            return [
-                (socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, receiver.port)) for one in ("8.8.8.8", "127.0.0.1")
-            ]
-
-        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolved)
-        reply = await posted(f"https://two-faced.example:{receiver.port}/", ())
-        assert (reply.status, receiver.got, called) == (None, [], [1])
+        names = Told(["8.8.8.8", "127.0.0.1"])
+        reply = await posted(f"https://two-faced.example:{receiver.port}/", (), names)
+        assert (reply.status, receiver.got, names.answers) == (None, [], [])
         assert "not public; whoever runs the service can list its network in STUDBOOK_WEBHOOK_PRIVATE" in reply.detail
 
 
-async def test_the_connection_goes_to_the_address_that_was_checked_whatever_the_name_says_later(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_the_connection_goes_to_the_address_that_was_checked_whatever_the_name_says_later() -> None:
     with receiving() as receiver:
-        answers = iter(["127.0.0.1", "10.0.0.1"])
-
-        async def resolved(*_: Any, **__: Any) -> list[Any]:
-            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (next(answers), receiver.port))]
-
-        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolved)
-        reply = await posted(f"http://moving.example:{receiver.port}/hook")
+        names = Told(["127.0.0.1"], ["10.0.0.1"])
+        reply = await posted(f"http://moving.example:{receiver.port}/hook", LOCAL, names)
         assert reply.status == 204
         assert receiver.got[0].headers["host"] == f"moving.example:{receiver.port}"
-        assert next(answers) == "10.0.0.1"  # it was asked once
+        assert len(names.answers) == 1  # it was asked once
 
 
-async def test_without_tls_only_allowed_networks_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def resolved(*_: Any, **__: Any) -> list[Any]:
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("8.8.8.8", 80))]
+async def test_without_tls_only_allowed_networks_are_called() -> None:
+    reply = await posted("http://plain.example/", LOCAL, Told(["8.8.8.8"]))
+    assert "without TLS" in reply.detail
 
-    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolved)
-    assert "without TLS" in (await posted("http://plain.example/")).detail
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.1", "0x7f.1", "2130706433", "0177.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]",
+     "[64:ff9b::7f00:1]", "0", "0.0.0.0", "[::]"],
+)  # fmt: skip
+async def test_no_other_way_of_writing_our_own_machine_leads_there(host: str) -> None:
+    with receiving() as receiver:
+        reply = await posted(f"https://{host}:{receiver.port}/", ())
+        assert (reply.status, receiver.got) == (None, [])
+        assert "not public" in reply.detail
 
 
 async def test_redirects_are_not_followed_and_of_an_answer_little_is_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,10 +13,13 @@ from adapters.vault import VaultError, key_id, to_base64url
 from adapters.vault_keys import (
     CARD_KEY_FILE,
     CARD_KEY_VARIABLE,
+    WEBHOOK_KEY_FILE,
+    WEBHOOK_KEY_VARIABLE,
     load_or_create_key_file,
     new_key_text,
     vault_from_environment,
     vault_from_text,
+    webhook_vault,
 )
 from domain.errors import Invalid
 
@@ -179,3 +182,25 @@ def test_processes_that_start_at_once_end_with_one_key(tmp_path: Path) -> None:
     assert len(set(answers)) == 1
     assert len(answers[0]) == 8
     assert [path.name for path in tmp_path.iterdir()] == [CARD_KEY_FILE]
+
+
+def test_webhooks_have_a_key_of_their_own_and_none_where_there_is_none(tmp_path: Path) -> None:
+    other = new_key_text()
+    vault = webhook_vault(None, {WEBHOOK_KEY_VARIABLE: other, CARD_KEY_VARIABLE: KEY_TEXT})
+    assert vault is not None
+    assert vault.current == other.partition(":")[0]
+    assert webhook_vault(None, {CARD_KEY_VARIABLE: KEY_TEXT}) is None
+    assert webhook_vault(None, {WEBHOOK_KEY_VARIABLE: ""}) is None
+    # and beside an embedded database it is a file that holds another key than that of cards
+    ours, cards = webhook_vault(tmp_path, {}), vault_from_environment(tmp_path, {})
+    assert ours is not None
+    assert ours.current != cards.current
+    assert (tmp_path / WEBHOOK_KEY_FILE).stat().st_mode & 0o777 == 0o600
+    with pytest.raises(VaultError, match=WEBHOOK_KEY_VARIABLE):
+        ours.open_text(cards.seal_text("2c", "lucky/round-1/deck"), "lucky/round-1/deck")
+
+
+def test_the_key_of_cards_is_no_key_of_webhooks() -> None:
+    with pytest.raises(Invalid, match="holds the key of cards") as refusal:
+        webhook_vault(None, {WEBHOOK_KEY_VARIABLE: f"{new_key_text()},{KEY_TEXT}", CARD_KEY_VARIABLE: KEY_TEXT})
+    assert refusal.value.field == WEBHOOK_KEY_VARIABLE

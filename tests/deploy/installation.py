@@ -160,6 +160,7 @@ def bare() -> Iterator[Installation]:
             **passwords,
             "STUDBOOK_DATABASE_URL": f"postgresql://127.0.0.1:{port}/studbook",
             "STUDBOOK_CARD_KEY": secrets.token_urlsafe(32),
+            "STUDBOOK_WEBHOOK_KEY": secrets.token_urlsafe(32),
             "STUDBOOK_METRICS_TOKEN": TOKEN,
             "STUDBOOK_WORKERS": "1",  # tests of two are elsewhere
             "POSTGRES_PASSWORD": cluster.password("postgres"),

@@ -7,7 +7,17 @@ from ipaddress import ip_address, ip_network
 
 import pytest
 
-from domain.webhooks import GIVEN_UP, JITTER, RETRY_AFTER_MOST, WAITS, failed, may_be_called, message_id, takes
+from domain.webhooks import (
+    GIVEN_UP,
+    JITTER,
+    RETRY_AFTER_MOST,
+    TRIES_LEAST,
+    WAITS,
+    failed,
+    may_be_called,
+    message_id,
+    takes,
+)
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
@@ -56,6 +66,21 @@ def test_waits_grow_and_the_last_try_is_three_days_after_the_first_failure() -> 
     assert at - NOW == GIVEN_UP
     assert (found.next_at, found.disabled) == (None, "no delivery succeeded for 3 days")
     assert 10 < tries < 30
+
+
+def test_days_in_which_nobody_called_an_endpoint_do_not_disable_it() -> None:
+    # given an endpoint that had failed twice when the deliverer was stopped, for a week
+    at, since = NOW + timedelta(days=7), NOW
+    # when the first call after that fails
+    found = failed(at, 2, since, status=500, retry_after=None, chance=0.5)
+    # then it is called again, in the wait of a third failure, and not at once
+    assert (found.disabled, found.next_at) == (None, at + WAITS[2])
+    # and disabled when it has had its tries
+    while found.disabled is None:
+        assert found.next_at is not None
+        at = found.next_at
+        found = failed(at, found.failures, since, status=500, retry_after=None, chance=0.5)
+    assert found.failures == TRIES_LEAST
 
 
 def test_a_wait_is_shorter_or_longer_by_chance() -> None:

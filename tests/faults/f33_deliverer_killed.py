@@ -24,15 +24,15 @@ from standardwebhooks import Webhook
 
 from adapters.deliverer import new_secret
 from adapters.event_store import LogReader
-from adapters.vault import Vault, key_id
+from adapters.vault_keys import vault_from_text
 from api.main.delivering import secret_context
 from tests.faults.evening import Evening
 from tests.faults.evidence import wait_until
 from tests.faults.fault import Fault, Trial
 from tests.faults.ground import ground
 from tests.postgres import Database
-from tests.store.commands import ROOT, environment
-from tests.store.support import CARD_KEY, shop_of
+from tests.store.commands import ROOT, WEBHOOK_KEY, environment
+from tests.store.support import shop_of
 from tests.support.counter import OPERATOR
 from tests.support.receiver import Got, Receiver, receiving
 
@@ -71,7 +71,7 @@ class Ends:
 
     def keep(self, database: Database) -> None:
         """Webhooks from the first event on."""
-        vault = Vault({key_id(CARD_KEY): CARD_KEY}, key_id(CARD_KEY))
+        vault = vault_from_text(WEBHOOK_KEY, "the key of webhooks")
         with database.connect("request", operator=OPERATOR) as conn:
             for name, receiver in self.by_name.items():
                 conn.execute(

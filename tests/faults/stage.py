@@ -33,6 +33,7 @@ from adapters.database.settings import Role
 from adapters.embedded import Cluster
 from adapters.keys import KeyRow, add_key, ensure_operator
 from adapters.token_keys import TOKEN_KEY_VARIABLE
+from adapters.vault_keys import WEBHOOK_KEY_VARIABLE
 from api.auth import ROLES, bootstrap_key
 from api.main.serving import child_environment
 from services.chain import Anchor
@@ -47,6 +48,7 @@ BOSS: Final = "boss"
 
 START_SECONDS: Final = 60.0
 _CARD_KEY: Final = urlsafe_b64encode(sha256(b"card key of the fault runs").digest()).decode().rstrip("=")
+_WEBHOOK_KEY: Final = urlsafe_b64encode(sha256(b"webhook key of the fault runs").digest()).decode().rstrip("=")
 _TOKEN_KEY: Final = urlsafe_b64encode(sha256(b"token key of the fault runs").digest()).decode().rstrip("=")
 
 
@@ -178,6 +180,7 @@ class Stage:
                 **child_environment(settings, cluster.data_dir),
                 "STUDBOOK_CARD_KEY": _CARD_KEY,
                 TOKEN_KEY_VARIABLE: _TOKEN_KEY,
+                WEBHOOK_KEY_VARIABLE: _WEBHOOK_KEY,
             }
             if database is not None:
                 told["STUDBOOK_DATABASE_URL"] = database(cluster)

@@ -39,7 +39,7 @@ Calls = dict[tuple[str, str], frozenset[str]]
 def calls() -> Calls:
     """Every call that needs a key, by method and path, with the roles that may make it."""
     nothing = cast(Any, None)
-    commands = (*command_routes(nothing), *key_routes(nothing), *webhook_routes(nothing, False))
+    commands = (*command_routes(nothing), *key_routes(nothing), *webhook_routes(nothing, nothing, False))
     found: Calls = {(one.method, one.path): one.roles for one in commands}
     for router in read_routers(Readers(nothing, nothing, nothing, nothing, nothing)):
         for route in router.routes:

@@ -13,6 +13,11 @@ from typing import Any
 import httpx2
 from standardwebhooks import Webhook
 
+from adapters.database.connections import connect
+from adapters.database.settings import Role
+from adapters.embedded import Cluster
+from adapters.keys import KeyRow, add_key, ensure_operator
+from api.auth import ROLES, NewKey, make_key
 from api.signing import request_id
 from tests.house.tree import ROOT
 from tests.http.floor import done
@@ -23,6 +28,15 @@ def new_key(service: Service, *roles: str, subject: str = "", **more: Any) -> di
     """A key made by the service's own, with its text."""
     body = {"subject": subject or service.name("subject"), "roles": list(roles), **more}
     return done(service.post("/v1/keys", body), 201)
+
+
+def key_of(service: Service, operator: str, four_eyes: str = "named", subject: str = "follower") -> NewKey:
+    """A key with every role of another operator, made beside the service where there is none yet."""
+    key = make_key()
+    with Cluster.start(service.data_dir) as cluster, connect(cluster.settings().conninfo(Role.WRITER)) as conn:
+        ensure_operator(conn, operator, four_eyes)
+        assert add_key(conn, KeyRow(key.key_id, operator, subject, ROLES, key.hash))
+    return key
 
 
 @contextmanager

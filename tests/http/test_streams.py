@@ -11,23 +11,14 @@ import httpx2
 from adapters.database.connections import connect
 from adapters.database.settings import Role
 from adapters.embedded import Cluster
-from adapters.keys import KeyRow, add_key, ensure_operator
-from api.auth import ROLES, NewKey, make_key
+from api.auth import NewKey
 from api.streams import OPERATOR_MOST
 from tests.http.floor import EURO, bet, deposit, done, head, new_round, open_jackpot, read, refused, register, step
+from tests.http.keys import key_of
 from tests.service import Service
 from tests.support.streams import ACCEPT, heard
 
 EVENTS = "/v1/events/stream"
-
-
-def new_key(service: Service, operator: str) -> NewKey:
-    """A key of an operator of its own."""
-    key = make_key()
-    with Cluster.start(service.data_dir) as cluster, connect(cluster.settings().conninfo(Role.WRITER)) as conn:
-        ensure_operator(conn, operator, "named")
-        assert add_key(conn, KeyRow(key.key_id, operator, "follower", ROLES, key.hash))
-    return key
 
 
 def revoke(service: Service, key: NewKey) -> None:
@@ -100,7 +91,7 @@ def test_a_meter_is_shown_now_and_when_it_changes_with_the_numbers_of_its_read(s
 
 def test_another_operators_events_are_never_in_a_stream(service: Service) -> None:
     operator = service.name("house")
-    key = new_key(service, operator)
+    key = key_of(service, operator)
     jackpot = open_jackpot(service, EURO, "EUR")
     with heard(service.url, EVENTS, key.key, after="0") as stream:
         deposit(service, register(service, "EUR"), 5)
@@ -114,7 +105,7 @@ def test_another_operators_events_are_never_in_a_stream(service: Service) -> Non
 
 
 def test_a_stream_ends_within_seconds_when_its_key_is_revoked(service: Service) -> None:
-    key = new_key(service, service.name("house"))
+    key = key_of(service, service.name("house"))
     with heard(service.url, EVENTS, key.key) as stream:
         stream.frame()
         began = time.monotonic()
@@ -124,7 +115,7 @@ def test_a_stream_ends_within_seconds_when_its_key_is_revoked(service: Service) 
 
 
 def test_an_operator_has_so_many_streams_and_a_place_that_is_left_is_free_again(service: Service) -> None:
-    key = new_key(service, service.name("house"))
+    key = key_of(service, service.name("house"))
     headers = {"Authorization": f"Bearer {key.key}", **ACCEPT}
     before = open_streams(service)
     with ExitStack() as stack:

@@ -21,6 +21,7 @@ def _forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.parametrize(
     "name",
     ["authorization", "Authorization", "X-Api-Key", "writer_password", "STUDBOOK_CARD_KEY", "apiKey", "dsn", "conninfo",
+     "STUDBOOK_WEBHOOK_KEY",
      "webhook-signature", "access_token", "client_secret", "Cookie", "PGPASSWORD".lower()[2:], "key"],
 )  # fmt: skip
 def test_a_field_of_such_a_name_is_never_shown(name: str) -> None:

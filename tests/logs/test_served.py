@@ -29,9 +29,10 @@ def folder() -> Iterator[Path]:
 
 
 def secrets_of(folder: Path) -> list[str]:
-    """What this service keeps to itself: passwords of its database, the key of cards."""
+    """What this service keeps to itself: passwords of its database, the keys of cards, tokens, webhooks."""
     passwords = json.loads((folder / "passwords.json").read_text("utf-8"))
-    return [*passwords.values(), (folder / "card.key").read_text("ascii").strip()]
+    files = [(folder / name).read_text("ascii").strip() for name in ("card.key", "token.key", "webhook.key")]
+    return [*passwords.values(), *files]
 
 
 def test_a_service_with_its_projector_that_is_asked_oddly_and_loses_its_database_tells_no_secret(
