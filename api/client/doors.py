@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 import httpx2
-from standardwebhooks import Webhook
+from standardwebhooks.webhooks import EmptyWebhookSecretError, Webhook
 
 from .refusals import Unauthenticated
 
@@ -62,11 +62,14 @@ class ByKey(httpx2.Auth):
 
 
 class Signed(httpx2.Auth):
-    """The key in every request, and a signature over it."""
+    """The key in every request, and a signature over it. ValueError for what is no secret."""
 
     def __init__(self, key: str, secret: str) -> None:
         self._header = f"Bearer {key}"
-        self._webhook = Webhook(secret)
+        try:
+            self._webhook = Webhook(secret)
+        except (ValueError, EmptyWebhookSecretError):
+            raise ValueError("signing_secret: whsec_..., as the key was told with it") from None
         self._off_seconds = 0.0
 
     def sync_auth_flow(self, request: httpx2.Request) -> Flow:
