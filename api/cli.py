@@ -13,7 +13,7 @@ from typing import Final
 
 import typer
 
-from api.commands import access, bench, demo, keys, migrate, rebuild, report, rtp, serve, skip, verify
+from api.commands import access, anchor, bench, bring_in, demo, keys, migrate, rebuild, report, rtp, serve, skip, verify
 from api.commands import check_integration as check
 from api.commands.deliver import deliver
 from api.commands.project import project
@@ -51,11 +51,13 @@ app.command("verify", epilog=verify.EPILOG)(verify.verify)
 app.command("rebuild", epilog=rebuild.EPILOG)(rebuild.rebuild)
 app.command("report", epilog=report.EPILOG)(report.report)
 app.command("skip", epilog=skip.EPILOG)(skip.skip)
+app.command("import", epilog=bring_in.EPILOG)(bring_in.bring_in)
 app.command("migrate", epilog=migrate.EPILOG)(migrate.migrate)
 app.command("access", epilog=access.EPILOG)(access.access)
 app.add_typer(keys.app, name="keys")
 app.command("project")(project)
 app.command("deliver")(deliver)
+app.command("anchor", epilog=anchor.EPILOG)(anchor.anchor)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

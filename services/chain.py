@@ -53,7 +53,9 @@ def verify_chain(rows: Iterable[RawEvent], anchors: Collection[Anchor] = ()) -> 
         if (reason := checker.fault_of(row)) is not None:
             return checker.verdict(reason)
         if not checker.accept(row):
-            return checker.verdict("the hash is not the one that an anchor holds", by_anchor=True)
+            return checker.verdict(
+                "the hash is not the one that an anchor holds: the chain was made anew", by_anchor=True
+            )
     if checker.missing_anchor is not None:
         return checker.verdict(f"the log ends here, an anchor holds {checker.missing_anchor} events")
     return checker.verdict(None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import field
 from typing import Any, Final
 
@@ -75,12 +75,17 @@ def dump_hash(conn: Connection, model: str, generation: int | None = None) -> st
     return digest.hexdigest()
 
 
-def compare_models(conn: Connection, names: Collection[str] = (), limit: int = 100) -> list[Difference]:
+def compare_models(
+    conn: Connection,
+    names: Collection[str] = (),
+    limit: int = 100,
+    progress: Callable[[int], None] = lambda _: None,
+) -> list[Difference]:
     """Where the live rows differ from a fresh fold of the log up to the same position; at most `limit` of them.
     Events that operators let a model pass over are passed over here too.
 
     Reads one snapshot on a connection of the projector's role in autocommit, so that work may go on. Holds the
-    fresh rows in memory: name models one by one on a large log.
+    fresh rows in memory: name models one by one on a large log. `progress` is told the position reached.
     """
     models = [MODELS[name] for name in (names or MODELS)]
     with conn.transaction():
@@ -91,6 +96,7 @@ def compare_models(conn: Connection, names: Collection[str] = (), limit: int = 1
         for batch in FactReader().read_all(conn, upto=last):
             for one in fresh:
                 one.take(batch)
+            progress(batch[-1].position)
         found: list[Difference] = []
         for one in fresh:
             for difference in _differences(conn, one):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -60,16 +61,25 @@ def serve(
     projector: Annotated[
         bool,
         typer.Option(
-            help="Start projector and deliverer too, or not where `studbook project` and `deliver` run by themselves.",
+            help="Start `studbook project`, `deliver` and `anchor` too, or not where they run by themselves.",
             envvar="STUDBOOK_START_PROJECTOR",
         ),
     ] = True,
+    anchor_dir: Annotated[
+        Path | None, typer.Option(help="The folder of anchors, outside of the database.", envvar="STUDBOOK_ANCHOR_DIR")
+    ] = None,
+    anchor_url: Annotated[
+        str | None, typer.Option(help="Where anchors are sent as well (https).", envvar="STUDBOOK_ANCHOR_URL")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON line when ready.")] = False,
 ) -> None:
     """Serve the REST API; without --database-url on a PostgreSQL of its own."""
     from api.main.serving import Options
     from api.main.serving import serve as run
 
+    for name, given in (("STUDBOOK_ANCHOR_DIR", anchor_dir), ("STUDBOOK_ANCHOR_URL", anchor_url)):
+        if given is not None:
+            os.environ[name] = str(given)
     run(Options(host, port, workers, data_dir, database_url, projector), lambda ready: _say(ready, as_json))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,11 +12,13 @@ import typer
 
 if TYPE_CHECKING:
     from api.main.auditing import Verification
+    from services.audit import Finding
 
 EPILOG = "Example: studbook verify --json"
 
 CHECKS = (
     ("versions_and_chain", "chain", "positions, versions and hash chain are whole"),
+    ("anchors_hold", "anchors", "anchors are whole, signed and continuous"),
     ("events_readable", "events", "every event can be read"),
     ("ledger_sums_to_zero", "ledger", "ledger sums to zero, laws and pool identities hold"),
     ("read_models_equal_events", "models", "read models equal the events"),
@@ -30,14 +33,22 @@ def verify(
     database_url: Annotated[
         str | None, typer.Option(help="A PostgreSQL of your own.", envvar="STUDBOOK_DATABASE_URL")
     ] = None,
+    anchor_dir: Annotated[
+        Path | None, typer.Option(help="The folder of anchors.", envvar="STUDBOOK_ANCHOR_DIR")
+    ] = None,
+    anchor_keys: Annotated[
+        Path | None, typer.Option(help="Public keys (JWK set) that anchors must be signed with.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
     """Check the whole database against its events; exit code 1 when something does not hold. May run beside `serve`."""
     from api.commands.progress import bar
     from api.main.auditing import verify as run
 
+    if anchor_dir is not None:
+        os.environ["STUDBOOK_ANCHOR_DIR"] = str(anchor_dir)
     with bar() as progress:
-        found = run(database_url, data_dir, progress)
+        found = run(database_url, data_dir, progress, anchor_keys)
     typer.echo(json.dumps(_as_json(found)) if as_json else _as_text(found))
     if found.findings:
         sys.exit(1)
@@ -50,10 +61,21 @@ def _as_json(found: Verification) -> dict[str, object]:
         "events": found.audit.events,
         "entries": found.audit.entries,
         "head_hash": found.audit.head_hash,
+        "anchors": found.witness.count,
+        "anchored_position": found.witness.position,
         **held,
-        "findings": [{"check": one.check, "position": one.position, "reason": one.reason} for one in found.findings],
+        "findings": [_finding(one) for one in found.findings],
         "skips": [{"model": one.model, "position": one.position, "by": one.decided_by} for one in found.skips],
     }
+
+
+def _finding(one: Finding) -> dict[str, object]:
+    made: dict[str, object] = {"check": one.check, "position": one.position, "reason": one.reason}
+    return made if one.since is None else {**made, "since": one.since}
+
+
+def _since(one: Finding) -> str:
+    return "" if one.since is None else f" (changed from {one.since} on at the earliest)"
 
 
 def _as_text(found: Verification) -> str:
@@ -61,7 +83,9 @@ def _as_text(found: Verification) -> str:
     for _, check, text in CHECKS:
         bad = [one for one in found.findings if one.check == check]
         lines.append(f"{'FAILED' if bad else 'ok':>7}  {text}")
-        lines += [f"         position {one.position}: {one.reason}" for one in bad]
+        lines += [f"         position {one.position}{_since(one)}: {one.reason}" for one in bad]
+    if found.witness.folder is None:
+        lines.append("   none  no anchors were given: a tail that was cut off, or a chain made anew, is not seen")
     lines += [
         f"skipped  position {one.position} by {one.model}, whose reads lack it; {one.decided_by}: {one.reason}"
         for one in found.skips

@@ -15,12 +15,14 @@ from adapters.database.migrations import migrate, schema_state
 from adapters.database.settings import Role
 from adapters.event_store import LogReader
 from adapters.event_store.rows import recorded
-from adapters.projector import Rebuilt, Skip, compare_models, rebuild, skip, skips
+from adapters.projector import Rebuilt, Skip, rebuild, skip, skips
 from api.logs.setup import configure
 from api.main.environment import DATABASE_URL, environment
 from api.main.faults import told
 from api.main.garbage import settled_down
+from api.main.models_beside import models_of
 from api.main.serving import Options, prepare
+from api.main.witness import Witness, witnessed
 from domain.chain import RawEvent
 from services.audit import Audit, Finding, audit
 from services.ports import Recorded
@@ -36,6 +38,7 @@ class Verification:
     audit: Audit
     models: tuple[Finding, ...]
     skips: tuple[Skip, ...]
+    witness: Witness
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -44,25 +47,26 @@ class Verification:
 
 
 @told()
-def verify(database_url: str | None, data_dir: Path | None, progress: Progress) -> Verification:
-    """Versions and chain, laws of the ledger, pool identities, read models against a fresh fold."""
+def verify(
+    database_url: str | None, data_dir: Path | None, progress: Progress, keys: Path | None = None
+) -> Verification:
+    """Versions and chain, anchors, laws of the ledger, pool identities, read models against a fresh fold. `keys`: the
+    public keys that anchors must be signed with; else those of the installation.
+    """
     with ExitStack() as stack:
         conn = _connect(database_url, data_dir, stack)
         schema_state(conn)
         reader = LogReader(conn)
         found = reader.head()
         head = 0 if found is None else found[0]
-        checked = audit(reader.raw(), _decode, (), lambda at: progress("events", at, head))
-        findings = [*_behind(conn, checked.events)]
-        progress("read models", 0, 1)
-        findings += [
-            Finding(
-                "models", one.position, f"{one.model}: {one.reason or f'row {one.grp} {one.key} of {one.operator}'}"
-            )
-            for one in compare_models(conn, limit=20)
-        ]
-        progress("read models", 1, 1)
-        return Verification(checked, tuple(findings), tuple(skips(conn)))
+        witness = witnessed(head, keys)
+        compared = stack.enter_context(models_of(conn, environment().settings.conninfo(Role.PROJECTOR), head))
+        stack.enter_context(settled_down())
+        checked = audit(reader.raw(), _decode, witness.anchors, lambda at: progress("events", at, head), witness.tail)
+        findings = [*witness.findings, *_behind(conn, checked.events)]
+        findings += compared(lambda at: progress("read models", at, head))
+        progress("read models", head, head)
+        return Verification(checked, tuple(findings), tuple(skips(conn)), witness)
 
 
 @told()

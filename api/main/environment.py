@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from adapters.anchors.folder import Folder
 from adapters.database.errors import StartRefused
 from adapters.database.settings import DatabaseSettings, database_settings
 from adapters.vault import Vault
@@ -27,6 +28,12 @@ ZONE: Final = "STUDBOOK_ZONE"
 
 WEBHOOK_PRIVATE: Final = "STUDBOOK_WEBHOOK_PRIVATE"
 """Networks beside the public ones that webhooks may lie in, such as 10.1.0.0/16,fd00:1::/32; only there without TLS."""
+
+ANCHOR_DIR: Final = "STUDBOOK_ANCHOR_DIR"
+"""The folder of anchors; beside the cluster where the database is embedded and none is named."""
+
+ANCHOR_URL: Final = "STUDBOOK_ANCHOR_URL"
+"""Where anchors are sent as well, over HTTPS."""
 
 SERVE_PID: Final = "STUDBOOK_SERVE_PID"
 """Set by `serve` for its serving processes: they end when it is gone."""
@@ -86,6 +93,14 @@ def webhook_networks(environ: Mapping[str, str] = os.environ) -> tuple[Network, 
         except ValueError:
             raise StartRefused(f"{WEBHOOK_PRIVATE}: {text[:60]} is no network; write one like 10.1.0.0/16") from None
     return tuple(found)
+
+
+def anchor_folder(environ: Mapping[str, str] = os.environ) -> Folder | None:
+    """STUDBOOK_ANCHOR_DIR, else the one beside an embedded cluster; None with a database of one's own."""
+    if chosen := environ.get(ANCHOR_DIR):
+        return Folder(Path(chosen).expanduser().absolute())
+    embedded = environ.get(EMBEDDED_DIR)
+    return Folder(Path(embedded) / "anchors") if embedded else None
 
 
 def software_version() -> str:

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,7 @@ from adapters.embedded import Cluster, default_data_dir
 from adapters.vault_keys import vault_from_environment
 from api.logs import redaction
 from api.logs.setup import configure
+from api.main.anchor_settings import check_anchor_settings
 from api.main.bootstrap import demo_key
 from api.main.children import Child, end_all
 from api.main.clock_check import check_clock
@@ -44,6 +45,11 @@ from api.main.workers import WORKERS_DIR
 log = logging.getLogger("studbook.serve")
 
 APP: Final = "api.main.application:create_app"
+PROJECT: Final = "project"
+DELIVER: Final = "deliver"
+ANCHOR: Final = "anchor"
+"""The commands of the processes beside the API; for the last two nobody waits."""
+
 READY_SECONDS: Final = 60.0
 SERVED_ROLES: Final = (Role.WRITER, Role.PROJECTOR, Role.REQUEST)
 BOOTSTRAP_KEY: Final = "STUDBOOK_BOOTSTRAP_KEY"
@@ -59,7 +65,7 @@ class Options:
     data_dir: Path | None
     database_url: str | None
     projector: bool = True
-    """Whether it starts projector and deliverer too."""
+    """Whether it starts projector, deliverer and what anchors the log too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +93,29 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         vault_from_environment(env.embedded_dir)
         delivers = options.projector and env.webhook_vault() is not None
         rates()
+        is_anchored = check_anchor_settings()
         os.environ[SERVE_PID] = str(os.getpid())
         warnings = _check(env.settings)
         webhook_networks()
-        projector, deliverer = _child("project", os.environ), _child("deliver", own_environment(os.environ))
-        stack.callback(projector.stop)
-        stack.callback(deliverer.stop)
-        LEAVING.at_last = lambda: end_all((projector, deliverer))
-        if options.projector:
-            projector.start()
-        later = deliverer.start if delivers else _nothing
+        children = _children(options, is_anchored=is_anchored, delivers=delivers)
+        stack.callback(end_all, children)
+        LEAVING.at_last = lambda: end_all(children)
+        if children:
+            children[0].start()
         ready = Ready(f"http://{_shown(options.host)}:{listener.getsockname()[1]}", key, folder, warnings)
-        threading.Thread(target=_when_ready, args=(ready, say, later), daemon=True).start()
+        threading.Thread(target=_when_ready, args=(ready, say, children[1:]), daemon=True).start()
         _run(options, listener)
         LEAVING.not_needed()
         log.info("stopped")
+
+
+def _children(options: Options, *, is_anchored: bool, delivers: bool) -> list[Child]:
+    """The processes beside the API, the projector first; none where they run by themselves."""
+    if not options.projector:
+        return []
+    environs = {PROJECT: os.environ, DELIVER: own_environment(os.environ), ANCHOR: os.environ}
+    parts = [PROJECT, *([DELIVER] if delivers else []), *([ANCHOR] if is_anchored else [])]
+    return [Child([sys.executable, "-m", "api.cli", part], environs[part]) for part in parts]
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:
@@ -211,21 +225,13 @@ def _run(options: Options, listener: socket.socket) -> None:
             raise StartRefused("the service did not start; the reason stands above")
 
 
-def _child(command: str, environ: Mapping[str, str]) -> Child:
-    """A process beside the API."""
-    return Child([sys.executable, "-m", "api.cli", command], environ)
-
-
-def _nothing() -> None:
-    """For a service whose deliverer runs by itself, or that has no key for webhooks."""
-
-
-def _when_ready(ready: Ready, say: Callable[[Ready], None], later: Callable[[], None]) -> None:
-    """Say so; only then the deliverer begins, for which nobody waits."""
+def _when_ready(ready: Ready, say: Callable[[Ready], None], later: Sequence[Child]) -> None:
+    """Say so; only then what nobody waits for begins."""
     try:
         _say_when_ready(ready, say)
     finally:
-        later()
+        for child in later:
+            child.start()
 
 
 def _say_when_ready(ready: Ready, say: Callable[[Ready], None]) -> None:

@@ -1,0 +1,62 @@
+"""The process that anchors the log."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from types import FrameType
+from typing import Final
+
+from adapters.anchors.following import Follower
+from adapters.anchors.sink import Sink
+from adapters.clock import SystemClock
+from adapters.database.errors import StartRefused
+from adapters.database.settings import Role
+from api.logs.setup import configure
+from api.main.anchor_settings import check_anchor_settings, prepare_folder
+from api.main.environment import ANCHOR_DIR, ANCHOR_URL, anchor_folder, environment, started_by
+from api.main.faults import told
+from api.main.garbage import settle_down
+from domain.views.model import time_text
+
+LOOK_SECONDS: Final = 0.5
+ORPHAN_SECONDS: Final = 5.0
+"""What it may finish once the process that started it is gone."""
+
+
+@told()
+def anchor() -> None:
+    """Anchor the log until SIGTERM or SIGINT, or until the process that started it is gone."""
+    configure("anchor")
+    stop = threading.Event()
+
+    def ask(_number: int, _frame: FrameType | None) -> None:
+        stop.set()
+
+    signal.signal(signal.SIGTERM, ask)
+    signal.signal(signal.SIGINT, ask)
+    threading.Thread(target=_watch_parent, args=(started_by(), stop), daemon=True).start()
+    conninfo = environment().settings.conninfo(Role.PROJECTOR, "studbook anchors")
+    if (folder := anchor_folder()) is None:
+        raise StartRefused(f"no anchor folder: give --anchor-dir or set {ANCHOR_DIR}")
+    signer = prepare_folder(folder)
+    check_anchor_settings()
+    sink = Sink(folder, url) if (url := os.environ.get(ANCHOR_URL)) else None
+    settle_down()
+    if sink is not None:
+        threading.Thread(target=sink.run, args=(stop,), daemon=True).start()
+    Follower(conninfo, folder, signer, _now, sink).run(stop)
+
+
+def _now() -> str:
+    return time_text(SystemClock().now())
+
+
+def _watch_parent(parent: int, stop: threading.Event) -> None:
+    while not stop.wait(LOOK_SECONDS):
+        if os.getppid() != parent:
+            stop.set()
+            time.sleep(ORPHAN_SECONDS)
+            os._exit(1)  # it waits for a database that hangs; it anchors what is left when it starts again

@@ -1,0 +1,157 @@
+"""Sealing a gaming day, and checking what was sealed: the documents, and what must agree in them.
+
+A seal says which rounds ended in a day without naming one: how many, and the root of the tree over them. A proof is a
+seal with the way from one round to that root.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from domain.errors import Invalid
+from domain.frozen import dataclass
+from domain.merkle import path, root
+from domain.seals import HASH_BYTES, SALT_BYTES, Inclusion, leaf_of
+
+SEAL: Final = "studbook-seal/1"
+PROOF: Final = "studbook-proof/1"
+SIGNED_AS: Final = "studbook-seal"
+"""`typ` in the header of a seal's signature."""
+
+_SIGNED: Final = (
+    "type", "operator", "day", "zone", "starts_at", "ends_at", "rounds", "root", "position", "hash", "sealed_at",
+)  # fmt: skip
+
+Salted = Callable[[str], bytes]
+"""The salt of a round's leaf."""
+Read = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
+"""What a signature holds, by the public key that stands beside it; Invalid when it does not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayRound:
+    """A round that ended in the day, with position and stored hash of its events and its seats', in order."""
+
+    round: str
+    events: tuple[tuple[int, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A seal, or a proof of one round, that holds; `key` names the public key that signed it."""
+
+    operator: str
+    day: str
+    rounds: int
+    root: str
+    key: str
+    round: str | None = None
+
+
+def day_bounds(day: date, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    """When a gaming day of the zone begins and ends: midnight to midnight there, so 23 to 25 hours."""
+    starts, ends = (datetime.combine(one, time(0), zone) for one in (day, day + timedelta(days=1)))
+    return starts, ends
+
+
+def leaves(operator: str, rounds: Sequence[DayRound], salted: Salted) -> list[bytes]:
+    """The day's leaves, in the order in which its rounds ended."""
+    return [leaf_of(operator, one.round, salted(one.round), one.events) for one in rounds]
+
+
+def root_of(operator: str, rounds: Sequence[DayRound], salted: Salted) -> str:
+    """The day's root, in hex."""
+    return root(leaves(operator, rounds, salted)).hex()
+
+
+def inclusion_of(operator: str, rounds: Sequence[DayRound], index: int, salted: Salted) -> dict[str, Any]:
+    """The proof that the round at `index` is one of the day's, as JSON."""
+    own = rounds[index]
+    return {
+        "operator": operator,
+        "round": own.round,
+        "salt": salted(own.round).hex(),
+        "events": [{"position": position, "hash": hashed.hex()} for position, hashed in own.events],
+        "index": index,
+        "rounds": len(rounds),
+        "path": [one.hex() for one in path(leaves(operator, rounds, salted), index)],
+    }
+
+
+def signed_part(seal: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a seal that its signature is over. Invalid names one that is missing."""
+    for name in (*_SIGNED, "key", "signature"):
+        if name not in seal:
+            raise Invalid("it is missing", field=name)
+    if unknown := sorted(seal.keys() - {*_SIGNED, "key", "signature"}):
+        raise Invalid("a seal has no such field", field=unknown[0])
+    return {name: seal[name] for name in _SIGNED}
+
+
+def check_seal(seal: Mapping[str, Any], read: Read) -> Checked:
+    """A seal whose signature is over just what it says. Invalid names what does not hold."""
+    said = signed_part(seal)
+    if said["type"] != SEAL:
+        raise Invalid(f"a seal is of the type {SEAL}", field="type")
+    signed = read(str(seal["signature"]), _mapping(seal["key"], "key"))
+    for name in _SIGNED:
+        if signed.get(name) != said[name]:
+            raise Invalid("it is not what was signed", field=name)
+    rounds = said["rounds"]
+    if type(rounds) is not int:
+        raise Invalid("it is no whole number", field="rounds")
+    key = str(seal["key"].get("kid"))
+    return Checked(str(said["operator"]), str(said["day"]), rounds, str(said["root"]), key)
+
+
+def check_proof(document: Mapping[str, Any], read: Read) -> Checked:
+    """A proof whose path leads from its round to the root of its seal, and that seal. Invalid names what is wrong."""
+    if document.get("type") != PROOF:
+        raise Invalid(f"a proof is of the type {PROOF}", field="type")
+    seal = check_seal(_mapping(document.get("seal"), "seal"), read)
+    shown = _inclusion(_mapping(document.get("inclusion"), "inclusion"))
+    if (shown.operator, shown.rounds) != (seal.operator, seal.rounds):
+        raise Invalid("it is of another day than the seal", field="inclusion")
+    try:
+        led = shown.root().hex()
+    except ValueError as fault:
+        raise Invalid(str(fault), field="inclusion.path") from None
+    if led != seal.root:
+        raise Invalid("it does not lead to the root that was signed", field="inclusion.path")
+    return Checked(seal.operator, seal.day, seal.rounds, seal.root, seal.key, shown.round)
+
+
+def _inclusion(made: Mapping[str, Any]) -> Inclusion:
+    events = made.get("events")
+    if not isinstance(events, list) or not events:
+        raise Invalid("a round has events", field="inclusion.events")
+    name = "events"
+    try:
+        pairs = tuple((int(one["position"]), _bytes(one["hash"], HASH_BYTES)) for one in events)
+        positions = [position for position, _ in pairs]
+        if positions != sorted(set(positions)) or positions[0] < 1:
+            raise ValueError
+        name = "salt"
+        salt = _bytes(made["salt"], SALT_BYTES)
+        name = "path"
+        siblings = tuple(_bytes(one, HASH_BYTES) for one in made["path"])
+        name = "index"
+        index, rounds = int(made["index"]), int(made["rounds"])
+        return Inclusion(str(made["operator"]), str(made["round"]), salt, pairs, index, rounds, siblings)
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise Invalid("it is not what it must be", field=f"inclusion.{name}") from None
+
+
+def _bytes(text: object, length: int) -> bytes:
+    if not isinstance(text, str) or len(found := bytes.fromhex(text)) != length:
+        raise ValueError
+    return found
+
+
+def _mapping(value: object, name: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise Invalid("a JSON object is needed", field=name)
+    return value
