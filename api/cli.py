@@ -13,7 +13,22 @@ from typing import Final
 
 import typer
 
-from api.commands import access, anchor, bench, bring_in, demo, keys, migrate, rebuild, report, rtp, serve, skip, verify
+from api.commands import (
+    access,
+    anchor,
+    bench,
+    bring_in,
+    demo,
+    keys,
+    migrate,
+    rebuild,
+    report,
+    rtp,
+    seal,
+    serve,
+    skip,
+    verify,
+)
 from api.commands import check_integration as check
 from api.commands.deliver import deliver
 from api.commands.project import project
@@ -48,6 +63,7 @@ app.command("demo", epilog=demo.EPILOG)(demo.demo)
 app.command("check-integration", epilog=check.EPILOG)(check.check_integration)
 app.command("bench", epilog=bench.EPILOG)(bench.bench)
 app.command("verify", epilog=verify.EPILOG)(verify.verify)
+app.command("seal", epilog=seal.EPILOG)(seal.seal)
 app.command("rebuild", epilog=rebuild.EPILOG)(rebuild.rebuild)
 app.command("report", epilog=report.EPILOG)(report.report)
 app.command("skip", epilog=skip.EPILOG)(skip.skip)

@@ -102,6 +102,13 @@ MODEL_STOPPED: Final = Gauge(
     "studbook_projection_stopped", "1 while a read model stands before an event it cannot take.", ["model"],
     registry=DATABASE,
 )  # fmt: skip
+UNANCHORED: Final = Gauge(
+    "studbook_unanchored_events", "Events that lie behind the last anchor; 0 where none are written.",
+    registry=DATABASE,
+)  # fmt: skip
+ANCHOR_AGE: Final = Gauge(
+    "studbook_anchor_age_seconds", "Age of the last anchor while events lie behind it, else 0.", registry=DATABASE
+)
 READY: Final = Gauge("studbook_ready", "1 when /readyz of the process that answers says 200.", registry=DATABASE)
 WORKERS: Final = Gauge(
     "studbook_workers", "Serving processes of this service whose figures stand here.", registry=DATABASE

@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from domain.errors import Invalid
+
 if TYPE_CHECKING:
     from api.main.auditing import Verification
     from services.audit import Finding
+    from services.sealing import Checked
 
 EPILOG = "Example: studbook verify --json"
+
+BAD_FILES = ("file", "type", "keys")
+"""Faults that are not of what is checked, but of what was given to check."""
 
 CHECKS = (
     ("versions_and_chain", "chain", "positions, versions and hash chain are whole"),
@@ -27,6 +33,9 @@ CHECKS = (
 
 
 def verify(
+    file: Annotated[
+        Path | None, typer.Argument(help="A seal or a proof, checked without a database. Without it: the database.")
+    ] = None,
     data_dir: Annotated[
         Path | None, typer.Option(help="Where the embedded database lives.", envvar="STUDBOOK_DATA_DIR")
     ] = None,
@@ -37,11 +46,14 @@ def verify(
         Path | None, typer.Option(help="The folder of anchors.", envvar="STUDBOOK_ANCHOR_DIR")
     ] = None,
     anchor_keys: Annotated[
-        Path | None, typer.Option(help="Public keys (JWK set) that anchors must be signed with.")
+        Path | None, typer.Option(help="Public keys (JWK set) that anchors, seals and proofs must be signed with.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
     """Check the whole database against its events; exit code 1 when something does not hold. May run beside `serve`."""
+    if file is not None:
+        _verify_file(file, anchor_keys, as_json)
+        return
     from api.commands.progress import bar
     from api.main.auditing import verify as run
 
@@ -52,6 +64,33 @@ def verify(
     typer.echo(json.dumps(_as_json(found)) if as_json else _as_text(found))
     if found.findings:
         sys.exit(1)
+
+
+def _verify_file(file: Path, keys: Path | None, as_json: bool) -> None:
+    """A document by itself; exit code 1 when it does not hold."""
+    from api.main.proving import check_file
+
+    try:
+        kind, found = check_file(file, keys)
+    except Invalid as fault:
+        if fault.field in BAD_FILES:
+            raise
+        made = {"ok": False, "field": fault.field, "reason": fault.detail}
+        typer.echo(json.dumps(made) if as_json else f"FAILED  {fault.field}: {fault.detail}")
+        sys.exit(1)
+    what = "" if found.round is None else f"round {found.round} is one of the "
+    text = (
+        f"     ok  {what}{found.rounds} rounds of {found.operator} on {found.day}\n"
+        f"         signed by {found.key}: compare that name with the one that was published"
+    )
+    typer.echo(json.dumps({"ok": True, "type": kind, **_fields(found)}) if as_json else text)
+
+
+def _fields(found: Checked) -> dict[str, object]:
+    made = {
+        "operator": found.operator, "day": found.day, "rounds": found.rounds, "root": found.root, "key": found.key,
+    }  # fmt: skip
+    return made if found.round is None else {**made, "round": found.round}
 
 
 def _as_json(found: Verification) -> dict[str, object]:

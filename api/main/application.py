@@ -38,6 +38,7 @@ from api.auth_gate import AuthGate, open_path
 from api.dispatcher import Dispatcher
 from api.fields import EXPONENTS
 from api.logs.setup import configure
+from api.main.anchor_figures import anchor_figures
 from api.main.clock_check import refuse_behind
 from api.main.condition import condition
 from api.main.delivering import sealing
@@ -45,6 +46,7 @@ from api.main.doors import Doors, doors, templates_of
 from api.main.environment import (
     SERVE_PID,
     Environment,
+    anchor_folder,
     build_hash,
     environment,
     operators_zone,
@@ -129,7 +131,7 @@ def create_app() -> ASGIApp:
     Protocol.told_to_stop = streams.stop
     readers = _readers(parts, streams)
     probe = functools.partial(condition, parts.house, parts.pool)
-    told = figures(probe, parts.workers, metrics_token())
+    told = figures(probe, parts.workers, metrics_token(), anchor_figures(anchor_folder()))
     reads = (health.router(probe, told), *read_routers(readers))
     entry = doors(parts.env, parts.pool, templates_of(route for router in reads for route in router.routes))
     app = FastAPI(

@@ -86,12 +86,18 @@ def name_software(version: str, build: str) -> None:
     metrics.BUILD.labels(version, build[:12], platform.python_version()).set(1)
 
 
-def figures(probe: Probe, workers: Workers, token: str | None) -> Callable[[str | None], Awaitable[bytes]]:
-    """What `/metrics` answers to who sends this Authorization header. Raises Unauthenticated for a wrong token."""
+def figures(
+    probe: Probe, workers: Workers, token: str | None, anchored: Callable[[int], None]
+) -> Callable[[str | None], Awaitable[bytes]]:
+    """What `/metrics` answers to who sends this Authorization header. `anchored` looks up how far the anchors are when
+    the log is at a position. Raises Unauthenticated for a wrong token.
+    """
 
     async def told(authorization: str | None) -> bytes:
         full = _may_see_all(authorization, token)
-        _tell(await probe())
+        found = await probe()
+        _tell(found)
+        anchored(found.position)
         texts, count = await workers.text(full=full)
         metrics.WORKERS.set(count)
         return metrics.merged([*texts, metrics.database()])

@@ -1,0 +1,181 @@
+"""`studbook seal`: the seal of a gaming day, proofs of its rounds, and what a day's seal is when it is made anew."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, Final, TypeVar
+from zoneinfo import ZoneInfo
+
+from adapters.anchors.folder import Folder
+from adapters.clock import SystemClock
+from adapters.database.connections import connect
+from adapters.database.errors import StartRefused
+from adapters.database.migrations import schema_state
+from adapters.database.settings import Role
+from adapters.day_reading import DayReader, LogDay
+from adapters.signing import Signer
+from api.main.anchor_settings import prepare_folder
+from api.main.environment import ANCHOR_DIR, anchor_folder, environment, operators_zone
+from api.main.faults import told
+from api.main.proving import keys_of_folder, read_signed
+from api.main.serving import Options, prepare
+from domain.errors import Invalid, NotFound
+from domain.views.model import time_text
+from services.sealing import PROOF, SEAL, SIGNED_AS, DayRound, check_seal, day_bounds, inclusion_of, root_of
+
+Progress = Callable[[str, int, int], None]
+
+_T = TypeVar("_T")
+
+SEALS: Final = "seals"
+"""The folder of seals, in that of the anchors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A day's seal, where it lies, and whether it lay there before."""
+
+    seal: Mapping[str, Any]
+    path: Path
+    is_new: bool
+
+
+class DaySealer:
+    """Seals days of one operator, and proves their rounds. `now` for tests."""
+
+    def __init__(self, reader: DayReader, folder: Folder, signers: list[Signer], operator: str, zone: ZoneInfo) -> None:
+        self._reader = reader
+        self._folder = folder
+        self._signers = {one.key_id: one for one in signers}
+        self._operator = operator
+        self._zone = zone
+
+    def path(self, day: date) -> Path:
+        """Where the seal of a day lies."""
+        return self._folder.path / SEALS / self._operator / f"{day.isoformat()}.json"
+
+    def seal(self, day: date, now: datetime, progress: Callable[[int], None]) -> Sealed:
+        """Seal a day that is over; a day that is sealed is held against its seal. Invalid where it may not be sealed,
+        or is not what was sealed."""
+        starts, ends = day_bounds(day, self._zone)
+        if now < ends.astimezone(UTC):
+            raise Invalid(f"{day} ends at {ends.isoformat()}: it cannot be sealed before", field="day")
+        path = self.path(day)
+        signer = self._signer_of(path)
+        found = self._reader.day(starts, ends)
+        rounds = self._rounds(found, progress)
+        root = root_of(self._operator, rounds, self._salts(signer, day))
+        if path.exists():
+            return self._same(path, found, len(rounds), root)
+        said = {
+            "type": SEAL, "operator": self._operator, "day": day.isoformat(), "zone": self._zone.key,
+            "starts_at": starts.isoformat(), "ends_at": ends.isoformat(), "rounds": len(rounds), "root": root,
+            "position": found.upto, "hash": found.hash.hex(), "sealed_at": time_text(now),
+        }  # fmt: skip
+        seal = {**said, "key": signer.public, "signature": signer.sign(said, SIGNED_AS)}
+        _write(path, seal)
+        return Sealed(seal, path, True)
+
+    def prove(self, round_id: str, progress: Callable[[int], None]) -> dict[str, Any]:
+        """The proof of a round whose day is sealed. NotFound for a round that has not ended, Invalid without a seal."""
+        ended = self._reader.round_ended(self._operator, round_id)
+        if ended is None:
+            raise NotFound(f"no round {round_id} of {self._operator} that has ended", field="proof")
+        day = ended.astimezone(self._zone).date()
+        path = self.path(day)
+        if not path.exists():
+            raise Invalid(f"the day of this round, {day}, is not sealed: studbook seal --day {day} does", field="proof")
+        seal = read_seal(path)
+        found = self._reader.day(*day_bounds(day, self._zone))
+        rounds = self._rounds(found, progress)
+        salted = self._salts(self._signer_of(path), day)
+        self._same(path, found, len(rounds), root_of(self._operator, rounds, salted))
+        index = next(at for at, one in enumerate(rounds) if one.round == round_id)
+        return {"type": PROOF, "seal": seal, "inclusion": inclusion_of(self._operator, rounds, index, salted)}
+
+    def _rounds(self, day: LogDay, progress: Callable[[int], None]) -> list[DayRound]:
+        return [DayRound(name, events) for name, events in self._reader.rounds(self._operator, day, progress)]
+
+    def _salts(self, signer: Signer, day: date) -> Callable[[str], bytes]:
+        where = f"salt of a round\0{self._operator}\0{day.isoformat()}\0"
+        return lambda round_id: signer.secret_for(where + round_id)
+
+    def _signer_of(self, path: Path) -> Signer:
+        """The key in use, or the one that signed the seal that is there: the salts come from it."""
+        if not path.exists():
+            return next(iter(self._signers.values()))
+        wanted = check_seal(read_seal(path), read_signed(keys_of_folder(self._folder, self._signers))).key
+        if wanted not in self._signers:
+            raise Invalid(f"the key {wanted} that signed {path} is not here", field="key")
+        return self._signers[wanted]
+
+    def _same(self, path: Path, day: LogDay, rounds: int, root: str) -> Sealed:
+        seal = read_seal(path)
+        now = {"rounds": rounds, "root": root, "position": day.upto, "hash": day.hash.hex()}
+        wrong = [name for name, value in now.items() if seal[name] != value]
+        if wrong:
+            raise DayDiffers(f"the log does not hold the day that was sealed in {path}: {', '.join(wrong)} differ")
+        return Sealed(seal, path, False)
+
+
+class DayDiffers(Exception):
+    """A day is not what its seal says."""
+
+
+@told()
+def with_sealer(database_url: str | None, data_dir: Path | None, operator: str, work: Callable[[DaySealer], _T]) -> _T:
+    """Do work with the sealer of an operator, on one snapshot of the database."""
+    with ExitStack() as stack:
+        prepare(Options("", 0, 1, data_dir, database_url), stack)
+        folder = anchor_folder()
+        if folder is None:
+            raise StartRefused(f"seals lie beside the anchors: give --anchor-dir or set {ANCHOR_DIR}")
+        prepare_folder(folder)
+        conn = stack.enter_context(connect(environment().settings.conninfo(Role.PROJECTOR, "studbook seal")))
+        schema_state(conn)
+        stack.enter_context(conn.transaction())
+        conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        _require_operator(conn.execute("SELECT 1 FROM operators WHERE operator = %s", [operator]).fetchone(), operator)
+        return work(DaySealer(DayReader(conn), folder, folder.signers(os.environ), operator, operators_zone()))
+
+
+def now() -> datetime:
+    """The time."""
+    return SystemClock().now()
+
+
+def read_seal(path: Path) -> dict[str, Any]:
+    """A seal's file. Invalid names it when it is none."""
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        raise Invalid(f"{path} is no seal that can be read", field="seal") from None
+    if not isinstance(found, dict):
+        raise Invalid(f"{path} is no seal", field="seal")
+    return found
+
+
+def _require_operator(row: object, operator: str) -> None:
+    if row is None:
+        raise Invalid(f"no operator {operator}", field="operator")
+
+
+def _write(path: Path, document: Mapping[str, Any]) -> None:
+    """Whole or not at all, and on disk."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        draft = path.with_name(f".{path.name}.{os.getpid()}")
+        with draft.open("w", encoding="utf-8") as file:
+            json.dump(document, file, indent=1, ensure_ascii=False)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        draft.rename(path)
+    except OSError as fault:
+        raise StartRefused(f"{path}: {fault.strerror}") from None
