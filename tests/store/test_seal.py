@@ -1,0 +1,247 @@
+"""A gaming day is sealed: which rounds, proofs that show one alone, and a day that is not what was sealed."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import json
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from adapters.anchors.folder import Folder
+from adapters.day_reading import DayReader
+from adapters.embedded import Cluster
+from adapters.event_store import PostgresLog
+from adapters.keys import ensure_operator
+from adapters.signing import Signer
+from api.main.proving import check_file, read_signed
+from api.main.sealing import DayDiffers, DaySealer
+from domain.errors import Invalid, NotFound
+from services.sealing import PROOF, check_proof, day_bounds
+from tests.domain.showdowns import LIVE
+from tests.postgres import Database, new_database
+from tests.store.commands import studbook
+from tests.store.support import events_of
+from tests.support.casino import Casino, Play
+
+NEW_YORK = ZoneInfo("America/New_York")
+LATER = datetime(2027, 1, 1, tzinfo=UTC)
+SIGNER = Signer(secrets.token_bytes(32))
+ROUNDS: dict[str, str] = {}
+"""When a round was played (in New York) to its id; filled by the story."""
+
+Proof = dict[str, Any]
+
+
+async def _told(database: Database) -> None:
+    log = PostgresLog(database.conninfo("writer"))
+    async with Casino(log) as casino:
+        casino.clock.time = datetime(2026, 3, 7, 12, tzinfo=NEW_YORK).astimezone(UTC)
+        await casino.player("ann", "EUR", deposit=1_000_000)
+        await casino.player("bob", "EUR", deposit=1_000_000)
+        await casino.table("live", LIVE)
+        for text in (
+            "2026-03-07T23:59:59.999999", "2026-03-08T00:00:00", "2026-03-08T03:00:00", "2026-03-08T23:59:59",
+            "2026-03-09T00:00:00", "2026-11-01T00:00:00", "2026-11-01T12:00:00", "2026-11-01T23:59:59",
+        ):  # fmt: skip
+            casino.clock.time = datetime.fromisoformat(text).replace(tzinfo=NEW_YORK).astimezone(UTC)
+            ROUNDS[text] = await casino.played("live", {"ann": Play(), "bob": Play(call=False)})
+        begun = await casino.round("live")
+        casino.clock.time = datetime(2026, 11, 2, 0, 10, tzinfo=NEW_YORK).astimezone(UTC)
+        await casino.void(ROUNDS["2026-11-01T12:00:00"])
+        await casino.void(begun)
+        ROUNDS["begun"] = begun
+    await log.aclose()
+
+
+@pytest.fixture(scope="module")
+def story(cluster: Cluster, template: str) -> Iterator[Database]:
+    with new_database(cluster, template) as made:
+        asyncio.run(_told(made))
+        with made.connect("writer") as conn:
+            ensure_operator(conn, "op", "named")
+        yield made
+
+
+@contextmanager
+def sealing(database: Database, path: Path, zone: ZoneInfo = NEW_YORK) -> Iterator[DaySealer]:
+    with database.connect("projector") as conn:
+        yield DaySealer(DayReader(conn), Folder(path), [SIGNER], "op", zone)
+
+
+def sealed(database: Database, path: Path, day: str, zone: ZoneInfo = NEW_YORK) -> Proof:
+    with sealing(database, path, zone) as sealer:
+        return dict(sealer.seal(date.fromisoformat(day), LATER, lambda _: None).seal)
+
+
+def proved(database: Database, path: Path, round_id: str) -> Proof:
+    with sealing(database, path) as sealer:
+        return sealer.prove(round_id, lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("day", "hours", "rounds"), [("2026-03-07", 24, 1), ("2026-03-08", 23, 3), ("2026-03-09", 24, 1),
+                                 ("2026-11-01", 25, 3), ("2026-11-02", 24, 1), ("2026-11-03", 24, 0)],
+)  # fmt: skip
+def test_F09_each_round_is_in_the_one_day_in_which_it_ended(
+    story: Database, tmp_path: Path, day: str, hours: int, rounds: int
+) -> None:
+    starts, ends = (one.astimezone(UTC) for one in day_bounds(date.fromisoformat(day), NEW_YORK))
+    assert (ends - starts).total_seconds() == hours * 3600
+    seal = sealed(story, tmp_path, day)
+    assert (seal["rounds"], seal["zone"]) == (rounds, "America/New_York")
+
+
+def test_another_zone_has_other_days(story: Database, tmp_path: Path) -> None:
+    days = ("2026-03-07", "2026-03-08", "2026-03-09")
+    assert [sealed(story, tmp_path, day, ZoneInfo("UTC"))["rounds"] for day in days] == [0, 3, 2]
+
+
+def test_a_proof_holds_for_each_round_and_shows_no_other(story: Database, tmp_path: Path) -> None:
+    sealed(story, tmp_path, "2026-03-08")
+    mine = [ROUNDS[at] for at in ("2026-03-08T00:00:00", "2026-03-08T03:00:00", "2026-03-08T23:59:59")]
+    proofs = [proved(story, tmp_path, one) for one in mine]
+    for round_id, proof in zip(mine, proofs, strict=True):
+        found = check_proof(proof, read_signed([SIGNER.public]))
+        assert (found.round, found.day, found.rounds) == (round_id, "2026-03-08", 3)
+        own = {one.position for one in events_of(story) if round_id in one.stream}
+        assert {one["position"] for one in proof["inclusion"]["events"]} == own
+        text = json.dumps(proof)
+        assert not [other for other in mine if other != round_id and other in text]
+        others = [one["inclusion"] for one in proofs if one is not proof]
+        assert not [one["salt"] for one in others if one["salt"] in text]
+        assert not [event["hash"] for one in others for event in one["events"] if event["hash"] in text]
+
+
+def test_a_round_that_was_voided_on_a_later_day_stays_in_the_day_in_which_it_ended(
+    story: Database, tmp_path: Path
+) -> None:
+    sealed(story, tmp_path, "2026-11-01")
+    proof = proved(story, tmp_path, ROUNDS["2026-11-01T12:00:00"])
+    shown = proof["inclusion"]["events"][-1]["position"]
+    later = [one for one in events_of(story, shown) if ROUNDS["2026-11-01T12:00:00"] in one.stream]
+    assert later
+    assert min(one.position for one in later) > proof["seal"]["position"]
+
+
+def altered(change: Callable[[Proof], None]) -> Callable[[Proof], Proof]:
+    def made(proof: Proof) -> Proof:
+        changed = copy.deepcopy(proof)
+        change(changed)
+        return changed
+
+    return made
+
+
+def other_hash(proof: Proof) -> None:
+    proof["inclusion"]["events"][0]["hash"] = "00" * 32
+
+
+def other_round(proof: Proof) -> None:
+    proof["inclusion"]["round"] = "another"
+
+
+def other_place(proof: Proof) -> None:
+    proof["inclusion"]["index"] = 0
+
+
+def shorter_path(proof: Proof) -> None:
+    proof["inclusion"]["path"].pop()
+
+
+def fewer_rounds(proof: Proof) -> None:
+    proof["inclusion"]["rounds"] = proof["seal"]["rounds"] = 2
+
+
+def own_root(proof: Proof) -> None:
+    proof["seal"]["root"] = "00" * 32
+
+
+def own_day(proof: Proof) -> None:
+    proof["seal"]["day"] = "2026-03-09"
+
+
+def strange_field(proof: Proof) -> None:
+    proof["seal"]["note"] = "x"
+
+
+def stranger(proof: Proof) -> None:
+    key = Signer(secrets.token_bytes(32))
+    said = {name: value for name, value in proof["seal"].items() if name not in ("key", "signature")}
+    proof["seal"].update(key=key.public, signature=key.sign(said, "studbook-seal"))
+
+
+def no_events(proof: Proof) -> None:
+    proof["inclusion"]["events"] = []
+
+
+def bad_salt(proof: Proof) -> None:
+    proof["inclusion"]["salt"] = "zz"
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        (other_hash, "inclusion.path"), (other_round, "inclusion.path"), (other_place, "inclusion.path"),
+        (shorter_path, "inclusion.path"), (fewer_rounds, "rounds"), (own_root, "root"), (own_day, "day"),
+        (strange_field, "note"), (stranger, "key"), (no_events, "inclusion.events"), (bad_salt, "inclusion.salt"),
+        (lambda proof: proof["seal"].pop("signature"), "signature"), (lambda proof: proof.pop("seal"), "seal"),
+    ],
+)  # fmt: skip
+def test_F21_a_proof_that_was_changed_is_refused_and_says_where(
+    story: Database, tmp_path: Path, change: Callable[[Proof], None], field: str
+) -> None:
+    sealed(story, tmp_path, "2026-03-08")
+    proof = proved(story, tmp_path, ROUNDS["2026-03-08T03:00:00"])
+    with pytest.raises(Invalid) as refused:
+        check_proof(altered(change)(proof), read_signed([SIGNER.public]))
+    assert refused.value.field == field
+
+
+def test_a_day_is_sealed_once_and_only_when_it_is_over(story: Database, tmp_path: Path) -> None:
+    seal = sealed(story, tmp_path, "2026-03-08")
+    with sealing(story, tmp_path) as sealer:
+        again = sealer.seal(date(2026, 3, 8), LATER, lambda _: None)
+        assert (again.is_new, again.seal) == (False, seal)
+        with pytest.raises(Invalid, match="cannot be sealed before"):
+            sealer.seal(date(2027, 1, 1), LATER, lambda _: None)
+        with pytest.raises(Invalid, match="is not sealed"):
+            sealer.prove(ROUNDS["2026-11-01T12:00:00"], lambda _: None)
+        with pytest.raises(NotFound):
+            sealer.prove("none", lambda _: None)
+
+
+def test_F21_a_day_that_is_not_what_was_sealed_is_told(story: Database, tmp_path: Path, cluster: Cluster) -> None:
+    sealed(story, tmp_path, "2026-03-08")
+    for change in (
+        "UPDATE stored_events SET hash = sha256(hash) WHERE originator_id = 'op/round/{}' AND originator_version = 2",
+        "DELETE FROM stored_events WHERE originator_id = 'op/seat/{}.ann'",
+    ):
+        with new_database(cluster, story.name) as copied:
+            with copied.tamper() as conn:
+                conn.execute(change.format(ROUNDS["2026-03-08T03:00:00"]).encode())
+            with pytest.raises(DayDiffers, match="root"):
+                sealed(copied, tmp_path, "2026-03-08")
+
+
+def test_the_commands_seal_a_day_prove_a_round_and_check_both_without_a_database(
+    story: Database, tmp_path: Path
+) -> None:
+    folder = {"STUDBOOK_ANCHOR_DIR": str(tmp_path / "anchors"), "STUDBOOK_ZONE": "America/New_York"}
+    done = studbook(story, "seal", "--operator", "op", "--day", "2026-03-08", "--json", **folder)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["rounds"] == 3
+    proof = studbook(story, "seal", "--operator", "op", "--proof", ROUNDS["2026-03-08T03:00:00"], **folder)
+    assert json.loads(proof.stdout)["type"] == PROOF
+    (tmp_path / "proof.json").write_text(proof.stdout)
+    kind, found = check_file(tmp_path / "proof.json", tmp_path / "anchors" / "anchor.jwks")
+    assert (kind, found.round) == (PROOF, ROUNDS["2026-03-08T03:00:00"])
+    refused = studbook(story, "seal", "--operator", "nobody", "--day", "2026-03-08", **folder)
+    assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
