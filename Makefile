@@ -8,16 +8,17 @@ READY   := $(VENV)/.ready
 WORKERS ?= 2
 TESTS   ?= tests
 MINUTES ?= 60
+COUNT   ?= 1000000
 UV      ?= $(firstword $(wildcard $(BIN)/uv) uv)
 CODE    := domain services adapters api tests
 HOUSE   := $(addprefix tests/house/test_,sizes.py imports.py ignores.py paths.py)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check faults soak bench demo lock clean
+.PHONY: help setup run test check faults soak fairness bench demo lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
 setup: $(READY) ## make .venv from the hashed lock (Python 3.11 or newer; done once)
 	@:
@@ -48,6 +49,9 @@ faults: $(READY) ## kill, cut, fill and repeat: every fault in its small amount 
 
 soak: $(READY) ## the same in long amounts, again and again with new seeds (MINUTES=60, ONLY=F01,F02)
 	@$(BIN)/python -m tests.faults --amount long --minutes $(MINUTES) $(if $(ONLY),--only $(ONLY))
+
+fairness: $(READY) ## shuffle a million decks and judge the counts; a picture in fairness.svg (COUNT=1000000)
+	@$(BIN)/studbook fairness --count $(COUNT) --processes $(WORKERS) --plot fairness.svg
 
 bench: $(READY) ## measure beside an empty endpoint, pgbench and the library (12 minutes, alone on two cores)
 	@$(BIN)/studbook bench --save docs/performance/bench.json --plot docs/performance/bench.svg

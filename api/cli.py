@@ -18,7 +18,9 @@ from api.commands import (
     anchor,
     bench,
     bring_in,
+    check_deck,
     demo,
+    fairness,
     keys,
     migrate,
     rebuild,
@@ -62,6 +64,8 @@ app.command("serve", epilog=serve.EPILOG)(serve.serve)
 app.command("demo", epilog=demo.EPILOG)(demo.demo)
 app.command("check-integration", epilog=check.EPILOG)(check.check_integration)
 app.command("bench", epilog=bench.EPILOG)(bench.bench)
+app.command("fairness", epilog=fairness.EPILOG)(fairness.fairness)
+app.command("check-deck", epilog=check_deck.EPILOG)(check_deck.check_deck)
 app.command("verify", epilog=verify.EPILOG)(verify.verify)
 app.command("seal", epilog=seal.EPILOG)(seal.seal)
 app.command("rebuild", epilog=rebuild.EPILOG)(rebuild.rebuild)

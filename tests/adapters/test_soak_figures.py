@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
+from domain.fairness.verdict import ALL_HANDS
 from domain.hands import Category
-from tests.adapters.shoe_statistics import ALL_HANDS
 from tests.faults.hands import WAYS, band, outside
 from tests.faults.pulse import TENTHS, Latencies, slope
 

@@ -10,14 +10,15 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
+from domain.fairness.verdict import ALL_HANDS
+from domain.fairness.verdict import WAYS as NINE
 from domain.hands import Category
-from tests.adapters.shoe_statistics import ALL_HANDS, HANDS
 
 LEVEL: Final = 0.01
 """So often a fair deck leaves the bands of all categories together (Bonferroni)."""
 
 ROYAL: Final = 4
-WAYS: Final = {**HANDS, Category.STRAIGHT_FLUSH: HANDS[Category.STRAIGHT_FLUSH] - ROYAL, Category.ROYAL_FLUSH: ROYAL}
+WAYS: Final = {**NINE, Category.STRAIGHT_FLUSH: NINE[Category.STRAIGHT_FLUSH] - ROYAL, Category.ROYAL_FLUSH: ROYAL}
 
 Counts = Mapping[str, Counter[Category]]
 """Hands of independent rounds by who got them."""

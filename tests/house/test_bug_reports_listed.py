@@ -16,7 +16,6 @@ from tests.house.tree import ROOT
 WAITING: dict[str, str] = {
     "34": "there are no refunds in parts here: a void takes whole wagers",
     "68": "pay tables are part of the program, not configuration; no win is capped",
-    "52": "the statistics of a million shuffles wait for the command that prints them",
     "83": "no file for spreadsheets is exported yet",
     "85": "no file for spreadsheets is exported yet",
 }

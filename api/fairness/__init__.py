@@ -1,0 +1,1 @@
+"""How `studbook fairness` shows what it found: JSON, a table, a picture."""
