@@ -1,23 +1,24 @@
-"""F25: a dump by the backup login, restored into an empty database, is the same log, and takes the next command."""
+"""F25: a dump by the backup login, restored into a fresh cluster, is the same log, and takes the next command."""
 
 from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+import uuid
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from adapters.database.roles import create_database
 from adapters.database.settings import Role
+from adapters.embedded import Cluster
 from adapters.event_store import PostgresLog
 from api.main.auditing import verify
 from tests.adapters.projecting import catch_up
 from tests.deploy.files import DEPLOY
-from tests.postgres import Database
-from tests.support.casino import Casino
+from tests.postgres import Database, remove_if_unused, shared_folder
+from tests.support.casino import LIVE, Casino
 
 
 def rows(database: Database) -> list[tuple[object, ...]]:
@@ -44,22 +45,24 @@ def backup(database: Database, folder: Path, days: str = "35") -> str:
     return run(["/bin/sh", str(DEPLOY / "backup.sh"), str(folder), days], shell(database, Role.BACKUP))
 
 
-def restored(database: Database, dump: Path) -> Database:
-    """A database beside it, made as the runbook makes it."""
-    made = Database(f"{database.name}_restored", database.cluster)
-    with psycopg.connect(database.cluster.superuser(), autocommit=True) as conn:
-        create_database(conn, made.name)
-    run(["pg_restore", "--dbname", made.name, "--exit-on-error", str(dump)], shell(database, None))
-    return made
+@pytest.fixture
+def fresh() -> Iterator[Database]:
+    """A cluster of its own, with the logins and an empty database."""
+    folder = shared_folder() / f"own-{uuid.uuid4().hex[:10]}"
+    with Cluster.start(folder / "data") as cluster:
+        yield Database("studbook", cluster)
+    remove_if_unused(folder / "data")
+    remove_if_unused(folder)
 
 
-async def test_F25_what_was_dumped_is_restored_whole_and_goes_on(
-    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_F25_bug_036_what_was_dumped_is_restored_whole_into_a_fresh_cluster_and_takes_the_next_bet(
+    database: Database, fresh: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # given a log with a player's money, folded into the read models
+    # given a log with a player's money and a table, folded into the read models
     log = PostgresLog(database.conninfo("writer"))
     async with Casino(log) as casino:
-        await casino.player("ann", deposit=1_000)
+        await casino.player("ann", deposit=10_000)
+        await casino.table("t", LIVE)
     await log.aclose()
     catch_up(database)
     before = rows(database)
@@ -67,26 +70,23 @@ async def test_F25_what_was_dumped_is_restored_whole_and_goes_on(
     said = backup(database, tmp_path)
     (dump,) = tmp_path.iterdir()
     assert str(dump) in said
-    made = restored(database, dump)
-    try:
-        # then it is the same, event by event, and every check holds
-        assert rows(made) == before
-        for one in Role:
-            monkeypatch.setenv(one.password_variable, made.cluster.password(one))
-        monkeypatch.setenv("STUDBOOK_DATABASE_URL", made.settings.url)
-        found = verify(made.settings.url, None, lambda _what, _done, _all: None)
-        assert (found.findings, found.audit.events) == ((), len(before))
-        # and the next command is written at the next position
-        log = PostgresLog(made.conninfo("writer"))
-        async with Casino(log, ids="later") as casino:
-            await casino.player("bob", deposit=500)
-        await log.aclose()
-        after = rows(made)
-        assert after[: len(before)] == before
-        assert [position for position, _ in after] == list(range(1, len(after) + 1))
-    finally:
-        with psycopg.connect(database.cluster.superuser(), autocommit=True) as conn:
-            conn.execute(f'DROP DATABASE "{made.name}" WITH (FORCE)'.encode())
+    run(["pg_restore", "--dbname", fresh.name, "--exit-on-error", str(dump)], shell(fresh, None))
+    # then it is the same, event by event, and every check holds
+    assert rows(fresh) == before
+    for one in Role:
+        monkeypatch.setenv(one.password_variable, fresh.cluster.password(one))
+    monkeypatch.setenv("STUDBOOK_DATABASE_URL", fresh.settings.url)
+    found = verify(fresh.settings.url, None, lambda _what, _done, _all: None)
+    assert (found.findings, found.audit.events) == ((), len(before))
+    # and the next bet is written at the next position
+    log = PostgresLog(fresh.conninfo("writer"))
+    async with Casino(log, ids="later", is_checked=False) as casino:
+        told = await casino.wager(await casino.round("t"), "ann", ante=500)
+    await log.aclose()
+    after = rows(fresh)
+    assert after[: len(before)] == before
+    assert [position for position, _ in after] == list(range(1, len(after) + 1))
+    assert told["position"] == len(after)
 
 
 def test_old_dumps_go_and_none_is_kept_for_ninety_days(database: Database, tmp_path: Path) -> None:

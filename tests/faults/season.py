@@ -84,20 +84,20 @@ class Season:
         self._left = 0
         self._may_begin = asyncio.Event()
         self._may_begin.set()
-        self._places = [_place(nth, GAMES[nth % len(GAMES)], seed) for nth in range(tables)]
+        self.places = [_place(nth, GAMES[nth % len(GAMES)], seed) for nth in range(tables)]
 
     async def furnish(self) -> None:
         """Pools, tables, players with money."""
         await self._all(_pool(game) for game in GAMES if game.seats is not None)
-        await self._all(_table(one) for one in self._places)
-        people = [(player, one.game.currency) for one in self._places for player in one.players]
+        await self._all(_table(one) for one in self.places)
+        people = [(player, one.game.currency) for one in self.places for player in one.players]
         await self._all(c.RegisterPlayer(player, currency) for player, currency in people)
         await self._all(c.DepositFunds(player, DEPOSIT_MINOR, currency, f"d-{player}") for player, currency in people)
 
     async def rounds(self, count: int) -> None:
         """So many more rounds, each played to its end."""
         self._left = count
-        await asyncio.gather(*(self._live(one) for one in self._places))
+        await asyncio.gather(*(self._live(one) for one in self.places))
 
     def hold(self, is_held: bool) -> None:
         """While it is held no round begins."""
@@ -110,7 +110,7 @@ class Season:
         while self._left > 0:
             self._left -= 1
             await self._may_begin.wait()
-            await self._round(place)
+            await self.play_round(place)
             self.played += 1
             if place.chance.random() < 0.01:
                 await self._cashier(place)
@@ -118,7 +118,8 @@ class Season:
     async def _all(self, commands: Iterable[c.Command]) -> None:
         await asyncio.gather(*(self._ask(one, 201) for one in commands))
 
-    async def _round(self, place: Place) -> None:
+    async def play_round(self, place: Place) -> None:
+        """A round from its opening to its end."""
         chance = place.chance
         opened = await self._ask(c.OpenRound(place.table), 201)
         who = place.choose()
@@ -126,7 +127,7 @@ class Season:
         await self._ask(c.CloseBetting(opened))
         dice = chance.random()
         if dice < 0.005:
-            await self._void(opened, None)
+            await self.void(opened, None)
             self.voided_before_the_deal += 1
             return
         await self._ask(c.Deal(opened, None, None, None))
@@ -134,7 +135,7 @@ class Season:
         await asyncio.gather(*(self._ask(c.Decide(opened, one, _decision(chance))) for one in decided))
         await self._ask(c.Settle(opened, None))
         if dice > 0.99:
-            await self._void(opened, chance.choice((VoidPolicy.CLAW_BACK, VoidPolicy.HOUSE_ABSORBS)))
+            await self.void(opened, chance.choice((VoidPolicy.CLAW_BACK, VoidPolicy.HOUSE_ABSORBS)))
 
     async def _bet(self, place: Place, round_: str, player: str, seat: int) -> str:
         game, chance = place.game, place.chance
@@ -144,7 +145,8 @@ class Season:
         number = None if game.seats is None else seat
         return await self._ask(c.PlaceWager(round_, player, number, ante, five, progressive), 201)
 
-    async def _void(self, round_: str, policy: VoidPolicy | None) -> None:
+    async def void(self, round_: str, policy: VoidPolicy | None) -> None:
+        """Undo a round."""
         await self._ask(c.Void(round_, "a wrong card", policy, "second", None, False))
         self.voided += 1
 
@@ -196,9 +198,9 @@ class Season:
 
 @asynccontextmanager
 async def season_at(
-    database: Database, seed: int, told: Callable[[Told], None], tables: int = TABLES
+    database: Database, seed: int, told: Callable[[Told], None], tables: int = TABLES, *, furnished: bool = False
 ) -> AsyncIterator[Season]:
-    """A furnished casino with the parts of the real service, in this process."""
+    """A casino with the parts of the real service, in this process; what is there already is not made again."""
     log, ids = PostgresLog(database.conninfo("writer")), SystemIds()
     vault = Vault({key_id(CARD_KEY): CARD_KEY}, key_id(CARD_KEY))
     tools = Tools(Shoe(), vault, EXPONENTS.__getitem__, "0", "test")
@@ -207,7 +209,8 @@ async def season_at(
     await house.start()
     try:
         season = Season(house, ids, seed, told, tables)
-        await season.furnish()
+        if not furnished:
+            await season.furnish()
         yield season
     finally:
         await house.stop()
