@@ -62,6 +62,12 @@ class Snapshot(Protocol):
     ) -> Sequence[NamedEvent]:
         """All events of some streams, of all streams that begin with `prefix`, and at some positions, in order."""
 
+    async def events_in(self, streams: Collection[str], positions: Collection[int]) -> Sequence[NamedEvent]:
+        """All events of some streams, and those of the operator at some positions, in order."""
+
+    async def streams_under(self, prefix: str, after: str, limit: int | None) -> Sequence[str]:
+        """At most `limit` streams that begin with `prefix` and come after `after` ("": from the first), in order."""
+
     async def last_of(self, stream: str, until: int | datetime | None, count: int) -> Sequence[Recorded]:
         """The last `count` events of a stream up to a position or a time, newest first."""
 

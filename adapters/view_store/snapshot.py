@@ -66,6 +66,13 @@ _EVENTS_OF: Final = f"""
     UNION ALL SELECT {_COLUMNS} FROM stored_events WHERE originator_id >= %s AND originator_id < %s
     UNION ALL SELECT {_COLUMNS} FROM stored_events WHERE notification_id = ANY (%s::bigint[])
     ORDER BY notification_id"""
+_EVENTS_IN: Final = f"""
+    SELECT {_COLUMNS} FROM stored_events WHERE originator_id = ANY (%s::text[])
+    UNION ALL SELECT {_COLUMNS} FROM stored_events WHERE notification_id = ANY (%s::bigint[])
+    ORDER BY notification_id"""
+_STREAMS_UNDER: Final = """
+    SELECT originator_id FROM stored_events
+    WHERE originator_id > %s AND originator_id < %s AND originator_version = 1 ORDER BY originator_id LIMIT %s"""
 _LAST: Final = f"""
     SELECT {_COLUMNS} FROM stored_events WHERE originator_id = %s AND originator_version <= %s
     ORDER BY originator_id DESC, originator_version DESC LIMIT %s"""
@@ -168,6 +175,16 @@ class PostgresSnapshot:
         """See the port."""
         end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
         return _named(await self._rows(_EVENTS_OF, [list(streams), prefix, end, list(positions)]))
+
+    async def events_in(self, streams: Collection[str], positions: Collection[int]) -> list[tuple[str, Recorded]]:
+        """See the port."""
+        return _named(await self._rows(_EVENTS_IN, [list(streams), list(positions)]))
+
+    async def streams_under(self, prefix: str, after: str, limit: int | None) -> list[str]:
+        """See the port."""
+        end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
+        rows = await self._rows(_STREAMS_UNDER, [max(after, prefix), end, limit])
+        return [stream for (stream,) in rows]
 
     async def last_of(self, stream: str, until: int | datetime | None, count: int) -> list[Recorded]:
         """See the port. Positions and times of a stream's events never fall, so the place is found by halving."""

@@ -1,0 +1,106 @@
+"""Rounds gathered from a stretch of the log, each event looked at once, without decoding those of other rounds.
+
+A stretch is what one process takes at a time. The rounds that were opened in it are gathered; one that is not over
+at the stretch's end, or has more events than were seen there, is told apart, to be read by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, NamedTuple
+
+from domain.frozen import dataclass
+from domain.ids import round_stream
+from domain.jackpots.events import Contributed
+from domain.rounds.events import RoundCancelled, RoundOpened, RoundSettled, RoundVoided
+from services.ports_reads import NamedEvent
+from services.replay.story import round_of
+
+Stored = tuple[int, str, int, str, bytes]
+"""Position, stream, version, name and bytes of an event."""
+
+OPENED: Final = "round.opened."
+"""What the name of the event that opens a round begins with, in any of its versions."""
+
+_FIELD: Final = b'"round":"'
+_OVER: Final = (RoundSettled, RoundVoided, RoundCancelled)
+
+
+class RoundKey(NamedTuple):
+    """A round of an operator."""
+
+    operator: str
+    round: str
+
+    @property
+    def stream(self) -> str:
+        """The stream of the round itself."""
+        return round_stream(self.operator, self.round)
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What a stretch holds of a round. `versions` counts the events of its own stream."""
+
+    events: list[NamedEvent]
+    versions: int = 0
+    is_over: bool = False
+    jackpot: str | None = None
+    closed_at: int = 0
+
+
+def rounds_in(
+    rows: Iterable[Stored],
+    decode: Callable[[Stored], NamedEvent | None],
+    is_wanted: Callable[[str, RoundOpened], bool],
+) -> dict[RoundKey, Gathered]:
+    """The rounds that were opened in these rows, in the order of their opening, with all events of theirs there.
+
+    `rows` end with the last event of a command. A round is left out when `is_wanted` (operator, opening) says so, or
+    when `decode` gives None for one of its events.
+    """
+    found: dict[RoundKey, Gathered] = {}
+    for row in rows:
+        key = _round_of(row)
+        if key is None or (key not in found and not row[3].startswith(OPENED)):
+            continue
+        named = decode(row)
+        if named is None:
+            found.pop(key, None)
+            continue
+        name, one = named
+        event = one.event
+        if isinstance(event, RoundOpened) and is_wanted(key.operator, event):
+            found[key] = Gathered([])
+        gathered = found.get(key)
+        if gathered is None or round_of(one) != key.round:
+            continue
+        gathered.events.append((name, one))
+        if one.stream == key.stream:
+            gathered.versions += 1
+            gathered.is_over = gathered.is_over or isinstance(event, _OVER)
+        elif isinstance(event, Contributed):
+            gathered.jackpot, gathered.closed_at = event.jackpot, one.position
+    return found
+
+
+def unfinished(found: Mapping[RoundKey, Gathered], versions: Mapping[str, int]) -> list[RoundKey]:
+    """Those of which the log holds more, or will; `versions` says how many events each round's stream has by now."""
+    return [
+        key for key, one in found.items() if not one.is_over or versions.get(key.stream, one.versions) != one.versions
+    ]
+
+
+def _round_of(row: Stored) -> RoundKey | None:
+    """The round that an event belongs to, from its stream's name or its stored bytes."""
+    operator, kind, own_id = row[1].split("/", 2)
+    if kind == "round":
+        return RoundKey(operator, own_id)
+    if kind == "seat":
+        return RoundKey(operator, own_id.partition(".")[0])
+    state = row[4]
+    start = state.find(_FIELD)
+    if start < 0:
+        return None
+    start += len(_FIELD)
+    return RoundKey(operator, state[start : state.index(b'"', start)].decode())
