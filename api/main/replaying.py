@@ -1,0 +1,167 @@
+"""`studbook replay`, on the projector's login: it reads all events of the log and writes nothing."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
+from itertools import pairwise
+from pathlib import Path
+from time import monotonic
+from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo
+
+from adapters.database.connections import connect
+from adapters.database.migrations import schema_state
+from adapters.database.settings import Role
+from adapters.event_store.rounds import UnreadableStory
+from api.fields import EXPONENTS
+from api.main.environment import environment, operators_zone
+from api.main.faults import told
+from api.main.round_reader import RoundReader
+from api.main.serving import Options, prepare
+from domain.errors import Invalid, Unavailable
+from domain.frozen import dataclass
+from domain.variants import ruleset
+from services.replay.checking import check
+from services.replay.counterfactual import Otherwise
+from services.replay.ranging import Tally, line_of
+from services.replay.replay import Replay, replay
+from services.replay.selecting import Where
+
+STRETCH: Final = 20_000
+"""Positions that one process takes at a time."""
+
+ALONE: Final = 2 * STRETCH
+"""Up to so many positions a range is read by this process alone: another one takes a second to begin."""
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how far it is, and how far it goes."""
+
+zone = operators_zone
+"""The operators' zone, in which gaming days begin. StartRefused when STUDBOOK_ZONE names none."""
+
+
+class Database(NamedTuple):
+    """A PostgreSQL of one's own, or where the embedded one lives."""
+
+    database_url: str | None
+    data_dir: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What is asked of a range: which rounds, under which other rule set (None: no other), and whether to list them."""
+
+    where: Where
+    zone: ZoneInfo
+    other: str | None = None
+    is_listed: bool = False
+
+    def __post_init__(self) -> None:
+        if self.other is not None:
+            ruleset(self.other)  # Invalid for none that is published
+
+
+@dataclass(frozen=True, slots=True)
+class Ranged:
+    """What a range came to, over how many positions of the log and in which time."""
+
+    tally: Tally
+    otherwise: Otherwise
+    positions: int
+    processes: int
+    seconds: float
+
+
+@told()
+def replay_round(database: Database, name: str, operator: str | None) -> Replay:
+    """The replay of the round with this id or game number. NotFound, Unavailable."""
+    with _reader(database) as (reader, _):
+        try:
+            story = reader.story(reader.find(name, operator))
+        except UnreadableStory as fault:
+            raise Unavailable(str(fault)) from None
+        return replay(story, _exponent(story.opened.terms.currency), reader.log.head())
+
+
+def _exponent(currency: str) -> int:
+    if currency not in EXPONENTS:
+        raise Invalid(f"the exponent of {currency} is not known", field="currency")
+    return EXPONENTS[currency]
+
+
+@told()
+def replay_range(database: Database, ask: Ask, processes: int, progress: Progress) -> Ranged:
+    """Every round that is meant, settled again by so many processes. Unavailable."""
+    begun = monotonic()
+    with _reader(database) as (reader, conninfo):
+        operators = reader.log.operators()
+        if ask.where.operator is not None and ask.where.operator not in operators:
+            raise Invalid(f"there is no operator {ask.where.operator!r}", field="operator")
+        first = 0 if ask.where.begin is None else reader.log.before(ask.where.begin)
+        last = reader.log.head() if ask.where.end is None else reader.log.before(ask.where.end)
+        tally, otherwise = Tally(), Otherwise()
+        used = 1 if last - first <= ALONE else processes
+        for at, part in _parts(reader, conninfo, ask, first, last, processes=used):
+            tally.merge(part[0])
+            otherwise.merge(part[1])
+            progress("events", at - first, last - first)
+        return Ranged(tally, otherwise, max(last - first, 0), used, monotonic() - begun)
+
+
+_Part = tuple[Tally, Otherwise]
+
+
+def _parts(
+    reader: RoundReader, conninfo: str, ask: Ask, first: int, last: int, *, processes: int
+) -> Iterator[tuple[int, _Part]]:
+    """What each stretch came to, in order, with where it ends."""
+    places = list(pairwise([*range(first, last, STRETCH), last])) if last > first else []
+    if processes == 1:
+        for after, upto in places:
+            yield upto, _stretch(reader, ask, after, upto)
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context, _begin, (conninfo, ask)) as pool:
+        for (_, upto), part in zip(places, pool.map(_work, places), strict=True):
+            yield upto, part
+
+
+_OWN: list[tuple[RoundReader, Ask]] = []
+"""In a process that helps: its reader, and what is asked."""
+
+
+def _begin(conninfo: str, ask: Ask) -> None:
+    _OWN.append((RoundReader(connect(conninfo)), ask))
+
+
+def _work(place: tuple[int, int]) -> _Part:
+    ((reader, ask),) = _OWN
+    return _stretch(reader, ask, *place)
+
+
+def _stretch(reader: RoundReader, ask: Ask, after: int, upto: int) -> _Part:
+    tally, otherwise = Tally(), Otherwise()
+    for story in reader.stories(after, upto, ask.where.takes_opening):
+        if not ask.where.takes(story):
+            continue
+        verdict = check(story)
+        tally.add(story, verdict)
+        if ask.is_listed:
+            tally.listed.append(line_of(story, verdict))
+        if ask.other is not None:
+            otherwise.add(story, verdict, ask.other, ask.zone)
+    tally.unread, reader.unread = reader.unread, []
+    return tally, otherwise
+
+
+@contextmanager
+def _reader(database: Database) -> Iterator[tuple[RoundReader, str]]:
+    with ExitStack() as stack:
+        prepare(Options("", 0, 1, database.data_dir, database.database_url), stack)
+        conninfo = environment().settings.conninfo(Role.PROJECTOR, "studbook replay")
+        conn = stack.enter_context(connect(conninfo))
+        schema_state(conn)
+        yield RoundReader(conn), conninfo
