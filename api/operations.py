@@ -67,6 +67,7 @@ NAMES: Final[Mapping[str, str]] = {
     "GET /v1/rounds": "find_rounds",
     "GET /v1/rounds/{round}": "get_round",
     "GET /v1/rounds/{round}/events": "list_round_events",
+    "GET /v1/rounds/{round}/replay": "replay_round",
     "GET /v1/rounds/{round}/players/{player}": "get_own_view",
     "GET /v1/events": "list_events",
     "GET /v1/events/stream": "stream_events",

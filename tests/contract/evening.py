@@ -223,6 +223,7 @@ def reads(call: Recorder) -> None:
     ask("/v1/rounds", table="salon", limit=2)
     ask(f"/v1/rounds/{rounds[0]['round']}")
     ask(f"/v1/rounds/{rounds[0]['round']}/events")
+    ask(f"/v1/rounds/{rounds[0]['round']}/replay")
     ask("/v1/tables/studio/chat", limit=3)
     ask("/v1/tables/studio/chat/log", limit=3)
     ask("/v1/events", after=0, limit=2)
