@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from email.utils import parsedate_to_datetime
 from typing import Final
 
 import httpx2
 
-from api.client import Forbidden, Unauthenticated
+from api.client import Forbidden, Invalid, NotFound, Unauthenticated, UnexpectedAnswer
 from api.conformance.world import Failed, World, should
 
 CLOCK_SECONDS: Final = 30.0
@@ -42,13 +44,23 @@ def clock(world: World) -> None:
 
 
 def key(world: World) -> None:
-    """the key is known and may read"""
+    """the keys are known, and have the roles operator and dealer"""
+    with _opens("--key", "operator"):
+        world.casino.list_webhooks()
+    with _opens("--dealer-key, or --key where there is none,", "dealer"), suppress(NotFound, Invalid, UnexpectedAnswer):
+        world.dealer.settle_round(world.name("none"))  # whoever may settle hears that there is no such round
+
+
+@contextmanager
+def _opens(option: str, role: str) -> Iterator[None]:
     try:
-        world.casino.list_tables(limit=1)
+        yield
     except Unauthenticated as refusal:
-        raise Failed(refusal.detail, "Take the whole key as it was handed out, and of this service") from None
+        signs = str(refusal.problem.get("check", "")).startswith("signature.")
+        whole = "must be the whole key as it was handed out, and of this service"
+        raise Failed(refusal.detail, f"{option} {'must be a key that does not sign' if signs else whole}") from None
     except Forbidden as refusal:
-        raise Failed(refusal.detail, "Ask for a key with the role") from None
+        raise Failed(refusal.detail, f"{option} needs the role {role}") from None
 
 
 def without_key(world: World) -> None:

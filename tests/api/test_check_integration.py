@@ -44,8 +44,15 @@ def test_two_keys_with_one_role_each_pass_where_one_of_them_alone_is_told_what_i
     casino, dealer = (new_key(service, role)["key"] for role in ("operator", "dealer"))
     code, out, _ = run(capsys, "--url", service.url, "--key", casino, "--dealer-key", dealer)
     assert (code, out.count("ok      "), "FAILED" in out) == (0, len(CHECKS), False)
-    code, out, _ = run(capsys, "--url", service.url, "--key", casino)
-    assert (code, "where there is no --dealer-key" in out) == (1, True)
+    signs = new_key(service, "operator", "dealer", signed=True)["key"]
+    for wrong, told in (
+        (("--key", casino), "--dealer-key, or --key where there is none, needs the role dealer"),
+        (("--key", dealer), "--key needs the role operator"),
+        (("--key", casino, "--dealer-key", casino[:-1]), "--dealer-key, or --key where there is none, must be"),
+        (("--key", signs), "--key must be a key that does not sign"),
+    ):
+        code, out, _ = run(capsys, "--url", service.url, *wrong)
+        assert (code, "        to do:  " + told in out) == (1, True), out
 
 
 def test_no_service_a_wrong_key_and_a_wrong_address_are_told_in_words(
@@ -58,7 +65,7 @@ def test_no_service_a_wrong_key_and_a_wrong_address_are_told_in_words(
     assert "seen:   no connection" in out
     code, out, _ = run(capsys, "--url", service.url, "--key", "wrong-key-of-good-length")
     assert code == 1
-    assert "FAILED  the key is known and may read\n        seen:   the key is unknown or revoked" in out
+    assert "and have the roles operator and dealer\n        seen:   the key is unknown or revoked" in out
     code, _, err = run(capsys, "--url", "casino.example", "--key", service.key)
     assert (code, "--url is the address of a service" in err) == (2, True)
 
