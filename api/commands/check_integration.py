@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from api.client import Client
     from api.conformance.run import Result
 
 EPILOG = "Example: studbook check-integration --url https://sandbox.example --key sb_..."
+KEY_CHARS_LEAST = 16
 
 
 def check_integration(
@@ -24,6 +26,9 @@ def check_integration(
             envvar="STUDBOOK_DEALER_KEY",
         ),
     ] = None,
+    signing_secret: Annotated[
+        str | None, typer.Option(help="The secret of a key that signs.", envvar="STUDBOOK_SIGNING_SECRET")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
     """Check network, key and calls from where you are, before going live. Not for a live operator.
@@ -35,27 +40,42 @@ def check_integration(
     import httpx2
 
     from api.client import Client
+    from api.client.doors import door
     from api.conformance.run import results
     from api.conformance.world import World
 
-    if not url.startswith(("http://", "https://")):
-        raise typer.BadParameter("--url is the address of a service, such as http://127.0.0.1:8000")
-    bearer = {"Authorization": f"Bearer {key}"}
+    url = _address(url)
+    if not (key.isascii() and key.isprintable() and len(key) >= KEY_CHARS_LEAST) or " " in key:
+        raise typer.BadParameter("--key is the operator's key: 16 and more printable ASCII characters")
+    signing_secret = signing_secret or None
+    try:
+        shown = door(url, key, signing_secret=signing_secret)
+    except ValueError:
+        raise typer.BadParameter("--signing-secret is what came with the key, whsec_...") from None
     with (
-        Client(url, key, attempts=4) as casino,
-        Client(url, dealer_key or key, attempts=4) as dealer,
-        httpx2.Client(base_url=url.rstrip("/"), headers=bearer, timeout=60) as raw,
+        Client(url, key, attempts=4, signing_secret=signing_secret) as casino,
+        _dealer(url, key, dealer_key, signing_secret) as dealer,
+        httpx2.Client(base_url=url, auth=shown, timeout=60) as raw,
     ):
         found = []
         for one in results(World(casino, dealer, raw, secrets.token_hex(3))):
             found.append(one)
             if not as_json:
                 typer.echo(f"ok      {one.check}" if one.seen is None else f"FAILED  {one.check}")
-    _tell_end(found, as_json)
+    _tell(found, as_json=as_json)
 
 
-def _tell_end(found: list[Result], as_json: bool) -> None:
-    """What is told when no more is tried; exit code 1 where the last one does not fit."""
+def _dealer(url: str, key: str, dealer_key: str | None, signing_secret: str | None) -> Client:
+    """Who settles: a key of its own, which does not sign, or the operator's."""
+    from api.client import Client
+
+    if dealer_key is None:
+        return Client(url, key, attempts=4, signing_secret=signing_secret)
+    return Client(url, dealer_key, attempts=4)
+
+
+def _tell(found: list[Result], *, as_json: bool) -> None:
+    """What came of it; Exit 1 where something does not fit."""
     failed = found[-1].seen is not None
     if as_json:
         checks = [{"check": one.check, "ok": one.seen is None, "seen": one.seen, "remedy": one.remedy} for one in found]
@@ -64,3 +84,17 @@ def _tell_end(found: list[Result], as_json: bool) -> None:
         typer.echo(f"        seen:   {found[-1].seen}\n        to do:  {found[-1].remedy}")
     if failed:
         raise typer.Exit(1)
+
+
+def _address(text: str) -> str:
+    """The address of a service without its last slash; BadParameter when it is none."""
+    import httpx2
+
+    try:
+        found = httpx2.URL(text.strip())
+    except (httpx2.InvalidURL, ValueError):
+        found = httpx2.URL("")
+    is_one = found.scheme in ("http", "https") and found.host and (found.port is None or 0 < found.port < 65_536)
+    if not is_one or found.path.strip("/") or found.query or found.fragment or found.userinfo:
+        raise typer.BadParameter("--url is the address of a service, such as http://127.0.0.1:8000, without a path")
+    return str(found).rstrip("/")

@@ -11,6 +11,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from api.auth import ROLES
 from api.cli import main
 from api.client import Client
 from api.conformance.run import CHECKS, results
@@ -68,6 +69,32 @@ def test_no_service_a_wrong_key_and_a_wrong_address_are_told_in_words(
     assert "and have the roles operator and dealer\n        seen:   the key is unknown or revoked" in out
     code, _, err = run(capsys, "--url", "casino.example", "--key", service.key)
     assert (code, "--url is the address of a service" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [("--url", "http://[::1"), ("--url", "http://"), ("--url", "http://127.0.0.1:99999"), ("--url", "http://a.example/x"),
+     ("--url", "http://u:p@a.example"), ("--key", "sb_é_and_so_on_0123"), ("--key", "sb_x\ny_and_so_on_0123"),
+     ("--key", ""), ("--signing-secret", "whsec")],
+)  # fmt: skip
+def test_bad_input_is_told_in_words_and_calls_nobody(
+    wrong: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = {"--url": "http://127.0.0.1:9", "--key": "sb_0123456789abcdef", wrong[0]: wrong[1]}
+    code, out, err = run(capsys, *(part for pair in given.items() for part in pair))
+    assert (code, out) == (2, "")
+    assert wrong[0] in err
+    assert "Traceback" not in err
+
+
+def test_a_key_that_signs_passes_every_check(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    made = new_key(service, *ROLES, signed=True)
+    key = ("--url", service.url, "--key", made["key"])
+    code, out, _ = run(capsys, *key, "--signing-secret", made["signing_secret"], "--json")
+    assert (code, json.loads(out)["ok"]) == (0, True)
+    code, out, _ = run(capsys, *key)
+    assert code == 1
+    assert "this key signs its requests" in out
 
 
 Change = Callable[[httpx2.Request, httpx2.Response], httpx2.Response]
