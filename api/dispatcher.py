@@ -25,7 +25,7 @@ from api.logs.context import CALL
 from api.problems import ALLOW, REQUEST_ID
 from api.rates import RATE, UNLIMITED, Rates
 from api.route_table import Answer, Call, CommandRoute, Leaf, RouteTable
-from api.scope import ROUTE
+from api.scope import IS_HEAD, ROUTE
 from api.signing import SIGNATURE, target_of
 from api.validation import refusal_of
 from domain.errors import Refusal, Unavailable
@@ -157,7 +157,7 @@ class Dispatcher:
         """A request for the application behind, with X-Request-Id on its answer and its faults caught."""
         started = False
         if scope["method"] == "HEAD":
-            scope = {**scope, "method": "GET"}  # the server, which knows better, leaves the body out
+            scope = {**scope, "method": "GET", IS_HEAD: True}  # the server, which knows better, leaves the body out
 
         async def named(message: Message) -> None:
             nonlocal started

@@ -13,5 +13,8 @@ REQUEST_ID: Final = "studbook.request_id"
 ROUTE: Final = "studbook.route"
 """The template of a command's route; FastAPI keeps that of a read under `route`."""
 
+IS_HEAD: Final = "studbook.is_head"
+"""Set where a HEAD is served as the GET that it asks about: who asks reads no body, and a stream would never end."""
+
 TRACE_ID: Final = "studbook.trace_id"
 """The trace that the request's span belongs to, where tracing is on."""

@@ -23,6 +23,7 @@ from starlette.types import Message, Receive, Scope, Send
 from api import metrics
 from api.auth import Principal
 from api.errors import BadRequest, RateLimited, Unauthenticated
+from api.scope import IS_HEAD
 from domain.errors import Refusal, Unavailable
 
 PROCESS_MOST: Final = 200
@@ -137,10 +138,12 @@ class EventStream(EventSourceResponse):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Until one of the ends that the module names."""
-        del scope
         operator = self._place.operator
         try:
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            if IS_HEAD in scope:
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+                return
             closed = self._place.streams.until_closed(self._header, operator)
             ended = await _first(self._send(send), closed, _gone(receive))
         finally:

@@ -114,6 +114,18 @@ def test_a_stream_ends_within_seconds_when_its_key_is_revoked(service: Service) 
         assert time.monotonic() - began < 15
 
 
+def test_a_head_of_a_stream_is_answered_and_holds_no_place(service: Service) -> None:
+    before = open_streams(service)
+    headers = {"Authorization": f"Bearer {service.key}", **ACCEPT}
+    with httpx2.Client(base_url=service.url, headers=headers, timeout=20) as client:
+        for path in (EVENTS, EVENTS):
+            answer = client.head(path)
+            assert (answer.status_code, answer.content) == (200, b"")
+            assert answer.headers["content-type"].startswith("text/event-stream")
+        assert client.get("/livez").status_code == 200  # on the same connection
+    assert open_streams(service) == before
+
+
 def test_an_operator_has_so_many_streams_and_a_place_that_is_left_is_free_again(service: Service) -> None:
     key = key_of(service, service.name("house"))
     headers = {"Authorization": f"Bearer {key.key}", **ACCEPT}
