@@ -37,7 +37,13 @@ _OF_NAMES: Final = f"""
 _VERSIONS: Final = """
     SELECT s.name, (SELECT max(originator_version) FROM stored_events WHERE originator_id = s.name)
     FROM unnest(%s::text[]) AS s (name)"""
-_OPERATORS: Final = "SELECT operator FROM operators ORDER BY operator"
+# From one operator's first event to the next one's, on the index of (operator, operator_seq).
+_OPERATORS: Final = """
+    WITH RECURSIVE known (operator) AS (
+        SELECT min(operator) FROM stored_events
+        UNION ALL SELECT (SELECT min(e.operator) FROM stored_events e WHERE e.operator > known.operator)
+        FROM known WHERE known.operator IS NOT NULL)
+    SELECT operator FROM known WHERE operator IS NOT NULL"""
 _HEAD: Final = "SELECT coalesce(max(notification_id), 0) FROM stored_events"
 
 
@@ -62,7 +68,7 @@ class RoundLog:
         return int(self._rows(_HEAD, [])[0][0])
 
     def operators(self) -> list[str]:
-        """Every operator of the service."""
+        """Every operator that has events."""
         return [operator for (operator,) in self._rows(_OPERATORS, [])]
 
     def rows(self, after: int, upto: int) -> Iterator[Stored]:

@@ -56,7 +56,7 @@ class RoundReader:
         seats = self.log.streams_under(seat_prefix(key.operator, key.round))
         found = self.log.events_in([key.stream, *seats], ())
         looked_at = {one.position for _, one in found}
-        while wanted := neighbours([one for _, one in found], looked_at):
+        while wanted := neighbours(key.round, [one for _, one in found], looked_at):
             looked_at.update(wanted)
             found += self.log.events_in((), wanted)
         return story_of(key.operator, key.round, found, self._terms_at_close(key.operator, found))
@@ -75,7 +75,7 @@ class RoundReader:
         terms = None
         if gathered.jackpot is not None:
             terms = self._terms_before(key.operator, gathered.jackpot, gathered.closed_at)
-        return story_of(key.operator, key.round, gathered.events, terms)
+        return gathered.story(key, terms)
 
     def _decoded(self, row: Stored) -> NamedEvent | None:
         try:

@@ -82,7 +82,7 @@ async def _read(snapshot: Snapshot, operator: str, round_id: str, seats: Sequenc
     players = {one.removeprefix(prefix) for one in seats} | _share_prizes(found)
     found += await snapshot.events_in([seat_stream(operator, round_id, one) for one in sorted(players)], ())
     looked_at = {one.position for _, one in found}
-    while wanted := neighbours([one for _, one in found], looked_at):
+    while wanted := neighbours(round_id, [one for _, one in found], looked_at):
         looked_at.update(wanted)
         found += await snapshot.events_in((), wanted)
     terms = await _terms_at_close(snapshot, operator, found)

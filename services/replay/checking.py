@@ -58,6 +58,7 @@ class Checker:
         self._mirrored: list[Mirrored] = []
         self._old = self._pool.standing()
         self._found: PoolFound | None = None
+        self._paid_in_order: list[str] = []
         self._closed_at: int | None = None
         self._settled_at: int | None = None
 
@@ -144,9 +145,8 @@ class Checker:
             self._pool.fixed(one, again.moves)
             self._decided_for(again)
         self._pool.recorded(one, () if again is None else again.moves, event.awards, event.resets)
-        playing = in_order_of_payment(self._terms.ruleset, [b.playing() for b in self._books.values() if b.wagers])
         if self._rules.hand_mode is HandMode.PER_SEAT:
-            order = " ".join(one.player for one in playing)
+            order = " ".join(self._paid_in_order)
             self._sheet.compare(Place(one.position), "POOL", "order of payment", order, " ".join(event.order))
 
     def _corrected(self, one: Recorded, event: e.CardsCorrected) -> None:
@@ -158,6 +158,7 @@ class Checker:
         self._cards.opened(one, event.cards, is_dealt=cause is Cause.SHOWDOWN)
         playing = [book.playing() for book in self._books.values() if book.wagers]
         ordered = in_order_of_payment(self._terms.ruleset, playing)
+        self._paid_in_order = [known.player for known in ordered]
         again, refused = None, None
         try:
             again = settled_again(self._terms.ruleset, event.cards, ordered, self._found)

@@ -12,9 +12,10 @@ from typing import Final, NamedTuple
 from domain.frozen import dataclass
 from domain.ids import round_stream
 from domain.jackpots.events import Contributed
+from domain.jackpots.parameters import PoolTerms
 from domain.rounds.events import RoundCancelled, RoundOpened, RoundSettled, RoundVoided
 from services.ports_reads import NamedEvent
-from services.replay.story import round_of
+from services.replay.story import OTHERS, RoundStory
 
 Stored = tuple[int, str, int, str, bytes]
 """Position, stream, version, name and bytes of an event."""
@@ -48,6 +49,13 @@ class Gathered:
     jackpot: str | None = None
     closed_at: int = 0
 
+    def story(self, key: RoundKey, terms_at_close: PoolTerms | None) -> RoundStory:
+        """The story of a round that is over; its events came in order, its opening first."""
+        opened = self.events[0][1].event
+        if not isinstance(opened, RoundOpened):
+            raise TypeError("a round's first event opens it")
+        return RoundStory(key.operator, key.round, opened, tuple(self.events), terms_at_close)
+
 
 def rounds_in(
     rows: Iterable[Stored],
@@ -73,7 +81,7 @@ def rounds_in(
         if isinstance(event, RoundOpened) and is_wanted(key.operator, event):
             found[key] = Gathered([])
         gathered = found.get(key)
-        if gathered is None or round_of(one) != key.round:
+        if gathered is None or getattr(event, "round", None) != key.round:
             continue
         gathered.events.append((name, one))
         if one.stream == key.stream:
@@ -98,6 +106,8 @@ def _round_of(row: Stored) -> RoundKey | None:
         return RoundKey(operator, own_id)
     if kind == "seat":
         return RoundKey(operator, own_id.partition(".")[0])
+    if kind not in OTHERS:
+        return None
     state = row[4]
     start = state.find(_FIELD)
     if start < 0:

@@ -27,7 +27,7 @@ T = TypeVar("T")
 _OWN: Final = frozenset({"round", "seat"})
 """Streams that belong to one round alone."""
 
-_OTHERS: Final = frozenset({"wallet", "jackpot", "table"})
+OTHERS: Final = frozenset({"wallet", "jackpot", "table"})
 """Streams that a round has events in."""
 
 _OF_PLAYERS: Final = frozenset({"seat", "wallet"})
@@ -78,7 +78,7 @@ class RoundStory:
 def round_of(one: Recorded) -> str | None:
     """The id of the round whose story an event belongs to, None where it belongs to none."""
     kind = stream_kind(one.stream)
-    if kind not in _OWN and kind not in _OTHERS:
+    if kind not in _OWN and kind not in OTHERS:
         return None
     found = getattr(one.event, "round", None)
     return found if isinstance(found, str) else None
@@ -114,11 +114,11 @@ def _is_wanted(one: Recorded, players: Collection[str] | None) -> bool:
     return getattr(one.event, "player", None) in players
 
 
-def neighbours(known: Sequence[Recorded], looked_at: Collection[int]) -> list[int]:
-    """Positions to look at next, so that no event of the commands of these rounds' own events is missed; none at the
+def neighbours(round_id: str, known: Sequence[Recorded], looked_at: Collection[int]) -> list[int]:
+    """Positions to look at next, so that no event of the commands of the round's own events is missed; none at the
     end. `known` is everything read until now, `looked_at` all positions that were asked for or found.
     """
-    first, last = _spans(known)
+    first, last = _spans(round_id, known)
     seen = looked_at if isinstance(looked_at, set | frozenset) else set(looked_at)
     wanted: set[int] = set()
     for command, begin in first.items():
@@ -131,9 +131,9 @@ def neighbours(known: Sequence[Recorded], looked_at: Collection[int]) -> list[in
     return sorted(wanted - seen)
 
 
-def _spans(known: Sequence[Recorded]) -> tuple[dict[str, int], dict[str, int]]:
-    """Each command that has an event of a round or a seat, with its first and its last known position."""
-    own = {one.meta.causation for one in known if stream_kind(one.stream) in _OWN}
+def _spans(round_id: str, known: Sequence[Recorded]) -> tuple[dict[str, int], dict[str, int]]:
+    """Each command that has an event of the round or its seats, with its first and its last known position."""
+    own = {one.meta.causation for one in known if stream_kind(one.stream) in _OWN and round_of(one) == round_id}
     first: dict[str, int] = {}
     last: dict[str, int] = {}
     for one in known:

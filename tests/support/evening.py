@@ -35,7 +35,7 @@ async def _alone() -> Evening:
 
 async def evening_on(log: Log) -> dict[str, str]:
     """The same evening on another log; its rounds."""
-    async with Casino(log, is_checked=False) as casino:
+    async with Casino(log) as casino:
         return await play_evening(casino)
 
 
