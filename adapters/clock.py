@@ -6,15 +6,17 @@ from datetime import UTC, datetime
 
 import uuid_utils
 
+from adapters.steady import STEADY
+
 
 class SystemClock:
-    """The machine's clock."""
+    """The machine's clock, without its jumps (`adapters.steady`)."""
 
     __slots__ = ()
 
     def now(self) -> datetime:
         """The time now, aware, in UTC, to the microsecond."""
-        return datetime.now(UTC)
+        return datetime.fromtimestamp(STEADY.seconds(), UTC)
 
 
 class SystemIds:

@@ -70,6 +70,14 @@ BROKEN: Final = Gauge("studbook_streams_broken", "Streams that could not be read
 LOOP_LAG: Final = Gauge(
     "studbook_loop_lag_seconds", "The longest that the event loop was late within the last 15 s.", registry=REGISTRY
 )
+CLOCK_OFF: Final = Gauge(
+    "studbook_clock_off_seconds",
+    "By how much the machine's clock is ahead of the time that this process keeps, since it jumped.",
+    registry=REGISTRY,
+)
+CLOCK_JUMPS: Final = Gauge(
+    "studbook_clock_jumps", "Jumps of the machine's clock since this process began.", registry=REGISTRY
+)
 STREAMS: Final = Gauge(
     "studbook_streams", "Followers that are served now: streaming, or waiting for news.", ["kind"], registry=REGISTRY
 )

@@ -8,12 +8,13 @@ import secrets
 import ssl
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 
 import psycopg
 from psycopg_pool import PoolClosed, PoolTimeout
 
+from adapters.clock import SystemClock
 from adapters.deliverer.calling import Caller, Reply
 from adapters.deliverer.flight import Flight, Names
 from adapters.deliverer.signing import signed
@@ -30,6 +31,7 @@ NEWS_SECONDS: Final = 30.0
 AGAIN_SECONDS: Final = 1.0
 TYPE_PREFIX: Final = "studbook."
 CONTENT_TYPE: Final = "application/cloudevents+json"
+_CLOCK: Final = SystemClock()
 
 log = logging.getLogger("studbook.deliverer")
 
@@ -99,7 +101,7 @@ class Endpointed:
     ) -> tuple[Try, Reply]:
         """One try."""
         async with self._sending.flight.place(self._operator):
-            at = datetime.now(UTC)
+            at = _CLOCK.now()
             keys = [key for key, until in self._keys if until is None or at < until]
             headers = {
                 "content-type": CONTENT_TYPE, "user-agent": self._sending.agent, **signed(message, at, body, keys)
@@ -160,7 +162,7 @@ class Follower:
         sequence = await self._store.sequence(operator, self._position)
         while not self._stopping.is_set():
             if self._next_at is not None:
-                await self._pause((self._next_at - datetime.now(UTC)).total_seconds())
+                await self._pause((self._next_at - _CLOCK.now()).total_seconds())
             self.news.clear()
             page = await self._store.page(operator, sequence, PAGE)
             for row in page:
@@ -189,7 +191,7 @@ class Follower:
             if was_failing:
                 self._noted = (0.0, self._noted[1])  # that it is well again is noted with the next event
             return True
-        now = datetime.now(UTC)
+        now = _CLOCK.now()
         failing = failed(
             now, self._failures, self._since, status=reply.status, retry_after=reply.retry_after, chance=_chance()
         )  # fmt: skip

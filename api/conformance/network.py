@@ -58,7 +58,8 @@ def _opens(option: str, role: str) -> Iterator[None]:
     except Unauthenticated as refusal:
         signs = str(refusal.problem.get("check", "")).startswith("signature.")
         whole = "must be the whole key as it was handed out, and of this service"
-        raise Failed(refusal.detail, f"{option} {'must be a key that does not sign' if signs else whole}") from None
+        remedy = "signs its requests: give --signing-secret for --key, a dealer's key must not sign" if signs else whole
+        raise Failed(refusal.detail, f"{option} {remedy}") from None
     except Forbidden as refusal:
         raise Failed(refusal.detail, f"{option} needs the role {role}") from None
 

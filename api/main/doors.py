@@ -17,6 +17,7 @@ from adapters.database.settings import Role
 from adapters.key_book import PostgresKeyBook
 from adapters.key_watch import watch_keys
 from adapters.keys import PostgresKeys
+from adapters.steady import STEADY
 from adapters.token_keys import DerivedSecrets, token_keys
 from api import metrics
 from api.auth import KeyRing, Principal, StoredKey, make_key
@@ -84,8 +85,8 @@ class Doors:
 def doors(env: Environment, pool: AsyncConnectionPool, templates: Iterable[tuple[re.Pattern[str], str]]) -> Doors:
     """All of it. Invalid for a token key that is none."""
     keys = token_keys(env.embedded_dir)
-    secrets, tokens = DerivedSecrets(keys), Tokens(keys)
-    ring = KeyRing(RingStore(PostgresKeys(pool)), tokens=tokens, signatures=Signatures(secrets))
+    secrets, tokens = DerivedSecrets(keys), Tokens(keys, STEADY.seconds)
+    ring = KeyRing(RingStore(PostgresKeys(pool)), tokens=tokens, signatures=Signatures(secrets, SystemClock().now))
     rows = PostgresAccessRows(env.settings.conninfo(Role.WRITER, "studbook access log"))
     templates = (*templates, (re.compile(f"^{TOKEN_PATH}$"), TOKEN_PATH))
     access = AccessLog(rows, SystemClock(), metrics.ACCESS_DROPPED.inc)

@@ -9,14 +9,15 @@ import re
 import time
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import UTC, datetime
 from hmac import compare_digest
 from typing import Final
 
 from psycopg_pool import AsyncConnectionPool
 
+from adapters.clock import SystemClock
 from adapters.database.errors import StartRefused
 from adapters.round_watch import PoolFigures
+from adapters.steady import STEADY
 from api import metrics
 from api.errors import Unauthenticated
 from api.health import Condition, Probe
@@ -72,6 +73,8 @@ def refresher(house: House, pools: Mapping[str, AsyncConnectionPool], lag: LoopL
         metrics.STOPPED.set(house.stopped_by is not None)
         metrics.BROKEN.set(len(house.broken_streams))
         metrics.LOOP_LAG.set(lag.worst)
+        metrics.CLOCK_OFF.set(STEADY.off)
+        metrics.CLOCK_JUMPS.set(STEADY.jumps)
         for name, pool in pools.items():
             found = pool.get_stats()
             metrics.POOL.labels(name, "open").set(found.get("pool_size", 0))
@@ -160,7 +163,7 @@ def _tell_rounds(seen: Seen) -> None:
     for operator, count in Counter(one.operator for one in seen.rounds).items():
         metrics.OPERATOR_ROUNDS.labels(operator).set(count)
     oldest = min((one.last_command_at for one in seen.rounds), default=None)
-    idle = 0.0 if oldest is None else max(0.0, (datetime.now(UTC) - oldest).total_seconds())
+    idle = 0.0 if oldest is None else max(0.0, (SystemClock().now() - oldest).total_seconds())
     metrics.OPEN_ROUND_IDLE.set(idle)
 
 

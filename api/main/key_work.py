@@ -7,13 +7,13 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from psycopg import Connection
 
 from adapters.access_rows import INSERT, newest, row_of
+from adapters.clock import SystemClock
 from adapters.database.connections import connect
 from adapters.database.migrations import schema_state
 from adapters.database.settings import Role
@@ -48,7 +48,7 @@ def add_operator(place: Place, operator: str, four_eyes: str) -> bool:
         made = ensure_operator(conn, operator, four_eyes)
         if made:
             visit = Visit(OPERATOR_ADDED, operator, place.by, detail=f"four_eyes {four_eyes}")
-            conn.execute(INSERT, row_of(AccessLine(datetime.now(UTC), visit, 1, None)))
+            conn.execute(INSERT, row_of(AccessLine(SystemClock().now(), visit, 1, None)))
         return made
 
 

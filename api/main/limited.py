@@ -9,6 +9,7 @@ from typing import Final
 from limits import parse, parse_many
 
 from adapters.database.errors import StartRefused
+from adapters.steady import STEADY
 from api.rates import Rates
 
 RATE_LIMIT: Final = "STUDBOOK_RATE_LIMIT"
@@ -31,7 +32,7 @@ def rates(environ: Mapping[str, str] = os.environ) -> Rates:
         except ValueError:
             raise StartRefused(f"{name}: write it like 600/minute or 50/second, or {OFF}") from None
     requests, failures = limits
-    return Rates(requests, failures)
+    return Rates(requests, failures, STEADY.seconds)
 
 
 def _limit(told: str) -> str:

@@ -50,7 +50,7 @@ def test_two_keys_with_one_role_each_pass_where_one_of_them_alone_is_told_what_i
         (("--key", casino), "--dealer-key, or --key where there is none, needs the role dealer"),
         (("--key", dealer), "--key needs the role operator"),
         (("--key", casino, "--dealer-key", casino[:-1]), "--dealer-key, or --key where there is none, must be"),
-        (("--key", signs), "--key must be a key that does not sign"),
+        (("--key", signs), "--key signs its requests: give --signing-secret"),
     ):
         code, out, _ = run(capsys, "--url", service.url, *wrong)
         assert (code, "        to do:  " + told in out) == (1, True), out

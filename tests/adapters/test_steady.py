@@ -1,0 +1,132 @@
+"""F09: time goes on steadily whatever the machine's clock does, and comes up to it in the end."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+import pytest
+
+from adapters.steady import SLEW, STEP_SECONDS, SteadyTime, since_boot
+
+START = 1_900_000_000.0
+HOUR = 3_600.0
+
+
+@dataclass
+class Machine:
+    """A counter and a clock that a test moves."""
+
+    at: float = 1_000.0
+    off: float = 0.0
+
+    def elapsed(self) -> float:
+        return self.at
+
+    def wall(self) -> float:
+        return START + self.at + self.off
+
+    def time(self) -> SteadyTime:
+        return SteadyTime(self.wall, self.elapsed)
+
+    @property
+    def true(self) -> float:
+        """The time without any jump."""
+        return START + self.at
+
+
+def test_without_jumps_it_is_the_machines_clock() -> None:
+    machine = Machine()
+    time = machine.time()
+    for _ in range(1_000):
+        machine.at += 0.37
+        assert time.seconds() == machine.wall()
+    assert (time.jumps, time.off) == (0, 0.0)
+
+
+@pytest.mark.parametrize("jump", [HOUR, -HOUR, -24 * HOUR, 0.75, -0.75])
+def test_F09_a_jump_cuts_no_window_of_a_hundred_seconds_by_more_than_a_second(
+    jump: float, caplog: pytest.LogCaptureFixture
+) -> None:
+    # given a window of 100 seconds that is half over
+    machine = Machine()
+    time = machine.time()
+    closes = time.seconds() + 100
+    machine.at += 50
+    time.seconds()
+    machine.off = jump
+    # when the clock has jumped, then it closes after a hundred seconds, give or take one
+    before = time.seconds()
+    assert before == pytest.approx(machine.true, abs=0.51)
+    while time.seconds() < closes:
+        machine.at += 0.01
+        now = time.seconds()
+        assert now >= before or abs(jump) < 1  # only a correction goes back
+        before = now
+    assert machine.at == pytest.approx(1_100, abs=1.0)
+    [line] = [one.message for one in caplog.records if one.levelno >= logging.ERROR]
+    assert f"{jump:+.3f} s" in line
+    assert time.jumps == 1
+
+
+def test_it_comes_up_to_the_machines_clock_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    machine = Machine()
+    time = machine.time()
+    machine.off = 10.0
+    time.seconds()
+    assert time.off == pytest.approx(10.0)
+    for _ in range(1_200):
+        machine.at += 1.0
+        time.seconds()
+    assert time.seconds() == machine.wall()
+    assert (time.off, time.jumps) == (0.0, 1)
+    assert "agree again" in caplog.records[-1].message
+
+
+def test_a_jump_there_and_back_is_two_jumps_and_nothing_else(caplog: pytest.LogCaptureFixture) -> None:
+    machine = Machine()
+    time = machine.time()
+    for off in (HOUR, 0.0):
+        machine.off = off
+        machine.at += 1.0
+        time.seconds()
+    assert time.seconds() == pytest.approx(machine.true, abs=0.02)
+    assert time.off == 0.0
+    assert "agree again" in caplog.records[-1].message
+
+
+def test_two_jumps_after_each_other_are_both_told(caplog: pytest.LogCaptureFixture) -> None:
+    machine = Machine()
+    time = machine.time()
+    for off in (HOUR, 3 * HOUR):
+        machine.off = off
+        for _ in range(100):
+            machine.at += 1.0
+            time.seconds()
+    assert time.jumps == 2
+    told = [one.message for one in caplog.records]
+    assert ["+3600.000" in told[0], "+7200.0" in told[1], len(told)] == [True, True, 2]
+
+
+@pytest.mark.parametrize("step", [STEP_SECONDS, -STEP_SECONDS])
+def test_a_small_correction_is_followed_at_once(step: float) -> None:
+    machine = Machine()
+    time = machine.time()
+    machine.off = 0.9 * step
+    assert time.seconds() == machine.wall()
+    assert time.jumps == 0
+
+
+def test_a_process_that_nobody_asked_for_hours_takes_the_corrections_of_that_time() -> None:
+    # the kernel's corrections are at most half a second in a thousand
+    machine = Machine()
+    time = machine.time()
+    machine.at += 10 * HOUR
+    machine.off = 10 * HOUR * 0.0005
+    assert time.seconds() == machine.wall()
+    assert SLEW > 0.0005
+
+
+def test_the_counter_grows() -> None:
+    first = since_boot()
+    assert since_boot() >= first
