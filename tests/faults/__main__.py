@@ -21,7 +21,7 @@ from rich.console import Console
 
 from tests.faults.board import Board, Row
 from tests.faults.catalogue import chosen
-from tests.faults.fault import Fault, Trial
+from tests.faults.fault import Fault, Skipped, Trial
 from tests.postgres import remove_if_unused, shared_folder
 
 WIDE = 160
@@ -95,6 +95,8 @@ def _run(board: Board, fault: Fault, amount: int, seed: int) -> Row:
     try:
         fault.run(trial)
         trial.expect(trial.done >= amount, f"only {trial.done} of {amount} {fault.unit} were done")
+    except Skipped as reason:
+        trial.skipped = str(reason)
     except Exception as broken:  # a fault that breaks is a failed row, and the others still run
         where = traceback.extract_tb(broken.__traceback__)[-1]
         said = str(broken).strip() or where.line

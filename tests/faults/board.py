@@ -30,6 +30,11 @@ class Row:
         return not self.trial.failures
 
     @property
+    def word(self) -> str:
+        """How it ended."""
+        return "FAIL" if not self.passed else "skip" if self.trial.skipped else "pass"
+
+    @property
     def amount(self) -> str:
         """Such as `10 kills`."""
         return f"{self.trial.done} {self.fault.unit}"
@@ -52,6 +57,7 @@ class Row:
             "fault": self.fault.code,
             "title": self.fault.title,
             "passed": self.passed,
+            "skipped": self.trial.skipped,
             "wanted": self.trial.amount,
             "done": self.trial.done,
             "unit": self.fault.unit,
@@ -94,9 +100,8 @@ class Board:
         if self._status is not None:
             self._status.stop()
             self._status = None
-        said = "pass" if row.passed else "FAIL"
-        parts = [part for part in (row.amount, row.figures, row.invariants) if part]
-        self._line(f"{said}  {row.fault.code} {row.fault.title}: {'; '.join(parts)} ({row.seconds:.1f} s)")
+        parts = [part for part in (row.trial.skipped, row.amount, row.figures, row.invariants) if part]
+        self._line(f"{row.word}  {row.fault.code} {row.fault.title}: {'; '.join(parts)} ({row.seconds:.1f} s)")
         for failure in row.trial.failures:
             self._line(f"      {failure}")
         if not row.passed:
@@ -106,9 +111,8 @@ class Board:
         """All of it."""
         table = Table("fault", "", "done", "figures", "invariants", "s", "result")
         for row in rows:
-            said = "pass" if row.passed else "FAIL"
             table.add_row(
-                row.fault.code, row.fault.title, row.amount, row.figures, row.invariants, f"{row.seconds:.1f}", said
+                row.fault.code, row.fault.title, row.amount, row.figures, row.invariants, f"{row.seconds:.1f}", row.word
             )
         self._console.print(table)
         failed = sum(not row.passed for row in rows)

@@ -13,6 +13,10 @@ LIVENESS: Final = 5
 """What must answer or recover may take so many times its figure here: the machine may have other work to do."""
 
 
+class Skipped(Exception):
+    """This machine lacks what the fault needs; the text says what, and how to get it."""
+
+
 @dataclass(slots=True)
 class Trial:
     """One run of one fault. Failures are collected in words, so that a run shows all of them."""
@@ -28,6 +32,8 @@ class Trial:
     figures: dict[str, Figure] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
     invariants: dict[str, bool] = field(default_factory=dict)
+    skipped: str = ""
+    """Why it was not done on this machine."""
 
     def progress(self, done: int, note: str = "") -> None:
         """So many units are done; `note` says what is under way."""
