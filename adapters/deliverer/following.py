@@ -85,7 +85,7 @@ class Endpointed:
         found = await self._store.secrets(self._operator, self._webhook)
         self._keys, fault = [], None
         for sealed, until in found:
-            if until is not None and until <= datetime.now(UTC):
+            if until is not None and until <= _CLOCK.now():
                 continue
             try:
                 self._keys.append((self._sending.opened(sealed, self._operator, self._webhook), until))

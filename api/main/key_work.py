@@ -61,7 +61,7 @@ def set_four_eyes(place: Place, operator: str, four_eyes: str) -> str:
             raise NotFound("no such operator", field="operator")
         if was != four_eyes:
             visit = Visit(OPERATOR_CHANGED, operator, place.by, detail=f"four_eyes {four_eyes}, it was {was}")
-            conn.execute(INSERT, row_of(AccessLine(datetime.now(UTC), visit, 1, None)))
+            conn.execute(INSERT, row_of(AccessLine(SystemClock().now(), visit, 1, None)))
         return was
 
 
