@@ -7,11 +7,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from domain.money import MICRO
 from domain.views.model import time_text
 from services.reports.run import Source
 from services.reports.tables import Cell, Layout, Printed, Row, Table, Unit
+
+HASH: Final = 12
+"""Characters of a hash that people are shown; machines get all of it."""
+
+TIMES: Final = frozenset({"at", "since", "started"})
+"""Columns that hold a time: people read it in the operator's zone."""
 
 EXACT: Final = 2**53
 """Integers from here on are written as strings in JSON."""
@@ -35,6 +42,7 @@ def as_json(printed: Printed, now: datetime) -> dict[str, Any]:
         "zone": scope.zone.key,
         "currency": scope.currency,
         "clock": scope.clock.value,
+        "parameters": dict(scope.asked),
         "generated_at": time_text(now),
         "position": printed.position,
         "no_activity": printed.empty,
@@ -51,9 +59,12 @@ def as_text(printed: Printed, now: datetime, exponents: Exponents) -> str:
         f"{printed.kind.title} of {scope.operator}",
         f"from {begin} to {end} ({scope.zone.key}, {scope.clock.value} time), {scope.currency or 'all currencies'}",
         f"generated {now.astimezone(scope.zone):%Y-%m-%d %H:%M:%S %z}, up to position {printed.position}",
+        *(f"{name}: {text}" for name, text in scope.asked.items()),
     ]
+    if not printed.active:
+        lines += ["", NOTHING]
     for table in printed.tables:
-        lines += ["", table.layout.title, *_grid(table, exponents)]
+        lines += ["", table.layout.title, *_grid(table, exponents, scope.zone)]
     return "\n".join(lines)
 
 
@@ -83,15 +94,21 @@ def decimal_text(whole: int, decimals: int) -> str:
     return f"{sign}{head}.{tail:0{decimals}d}"
 
 
-def sources_json(found: Sequence[Source]) -> dict[str, Any]:
-    """The events behind a cell and their sum, where they are numbers."""
-    return {"sources": [one._asdict() for one in found], "sum": total(found)}
+def sources_json(found: Sequence[Source], cell: Cell = None) -> dict[str, Any]:
+    """The events behind a cell, their sum where they are numbers, and the cell that they make (`run.worth`)."""
+    return {"sources": [one._asdict() for one in found], "sum": total(found), "cell": _exact(cell)}
 
 
-def sources_text(found: Sequence[Source]) -> str:
-    """For a terminal."""
-    lines = [f"{one.position:>10}  {one.at}  {one.event:<32} {one.column:<18} {one.value:>20}" for one in found]
-    return "\n".join([*lines, f"{len(found)} events, sum {total(found)}"])
+def sources_text(found: Sequence[Source], cell: Cell = None) -> str:
+    """For a terminal: events, what they add up to by the column that they gave to, and the cell."""
+    sums: dict[str, int] = {}
+    for one in found:
+        if isinstance(one.value, int):
+            sums[one.column] = sums.get(one.column, 0) + one.value
+    lines = [f"{one.position:>10}  {one.at}  {one.event:<32} {one.column:<22} {one.value:>20}" for one in found]
+    added = [f"{'':>10}  {'':<27}  {'sum':<32} {column:<22} {whole:>20}" for column, whole in sums.items()]
+    events = len({one.position for one in found})
+    return "\n".join([*lines, *added, f"{events} events; the cell is {'-' if cell is None else cell}"])
 
 
 def total(found: Sequence[Source]) -> int:
@@ -116,22 +133,30 @@ def _exact(cell: Cell) -> Cell:
     return str(cell) if isinstance(cell, int) and abs(cell) >= EXACT else cell
 
 
-def _grid(table: Table, exponents: Exponents) -> list[str]:
+def _grid(table: Table, exponents: Exponents, zone: ZoneInfo) -> list[str]:
     layout = table.layout
     if not table.rows:
         return [f"  {NOTHING}"]
-    head = [*layout.keys, *(column.title for column in layout.columns)]
-    body = [_texts(layout, row, exponents) for row in table.rows]
+    head = [*layout.keys, *(column.title for column in layout.columns if not column.working)]
+    body = [_texts(layout, row, exponents, zone) for row in table.rows]
     widths = [max(len(line[at]) for line in (head, *body)) for at in range(len(head))]
-    left = len(layout.keys)
+    left = [True] * len(layout.keys) + [one.unit is Unit.TEXT for one in layout.columns if not one.working]
     return [
-        "  "
-        + "  ".join(text.ljust(widths[at]) if at < left else text.rjust(widths[at]) for at, text in enumerate(line))
+        (
+            "  "
+            + "  ".join(text.ljust(widths[at]) if left[at] else text.rjust(widths[at]) for at, text in enumerate(line))
+        ).rstrip()
         for line in (head, *body)
     ]
 
 
-def _texts(layout: Layout, row: Row, exponents: Exponents) -> list[str]:
+def _texts(layout: Layout, row: Row, exponents: Exponents, zone: ZoneInfo) -> list[str]:
     exponent = exponent_of(layout, row, exponents)
-    cells = zip(layout.columns, row.cells, strict=True)
-    return [*row.key, *(cell_text(column.unit, cell, exponent) for column, cell in cells)]
+    keys = [key[:HASH] if name.endswith("_hash") else key for name, key in zip(layout.keys, row.key, strict=True)]
+    cells = []
+    for column, cell in zip(layout.columns, row.cells, strict=True):
+        if column.name in TIMES and isinstance(cell, str) and cell:
+            cells.append(f"{datetime.fromisoformat(cell).astimezone(zone):%Y-%m-%d %H:%M:%S}")
+        elif not column.working:
+            cells.append(cell_text(column.unit, cell, exponent))
+    return [*keys, *cells]

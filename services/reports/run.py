@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from domain.errors import Invalid
@@ -11,7 +11,7 @@ from domain.views.model import time_text
 from services.ports import Told
 from services.reports.asking import CellName
 from services.reports.scope import Scope, When
-from services.reports.tables import Cell, Kind, Layout, Part, Printed, Row, Table
+from services.reports.tables import Cell, Column, Kind, Layout, Part, Printed, Row, Table, Unit
 
 Rows = dict[tuple[str, ...], dict[str, int | str]]
 """The cells of a table that parts have been given to, by row and column."""
@@ -33,23 +33,25 @@ def run(kind: Kind, scope: Scope, log: Iterable[Told], progress: Callable[[int],
     """The report over the operator's events in order. `progress` is told the position now and then."""
     report = kind.make(scope)
     tables: defaultdict[str, Rows] = defaultdict(dict)
-    position = 0
+    position, active = 0, False
     for number, told in enumerate(log):
         position = told.one.position
-        if scope.when(told) is not When.AFTER:
+        when = scope.when(told)
+        if when is not When.AFTER:
             for part in report.parts(told):
                 _add(tables[part.table], part)
+                active = active or when is When.WITHIN
         if number % 1_000 == 0:
             progress(position)
-    return Printed(kind, scope, position, tuple(_table(one, tables[one.name]) for one in kind.tables))
+    return Printed(kind, scope, position, tuple(_table(one, tables[one.name]) for one in kind.tables), active)
 
 
 def explain(kind: Kind, scope: Scope, log: Iterable[Told], cell: CellName) -> tuple[Source, ...]:
-    """The events that a cell comes from, in order; of a derived cell those of its inputs. Their sum is the cell.
+    """The events that a cell comes from, in order; of a derived cell those of its inputs. `worth` of them is the cell.
 
     Raises Invalid naming what the report does not have.
     """
-    wanted = _wanted(kind, cell.table, cell.column)
+    wanted = _wanted(kind, cell)
     report = kind.make(scope)
     found = []
     for told in log:
@@ -63,17 +65,38 @@ def explain(kind: Kind, scope: Scope, log: Iterable[Told], cell: CellName) -> tu
     return tuple(found)
 
 
-def _wanted(kind: Kind, table: str, column: str) -> frozenset[str]:
+def worth(kind: Kind, cell: CellName, found: Sequence[Source]) -> Cell:
+    """What these events make of the cell, as the report itself does: their sum, or what is worked out from the sums of
+    the columns that they gave to.
+    """
+    rows: Rows = {}
+    for one in found:
+        _add(rows, Part(cell.table, cell.row, one.column, one.value))
+    layout = kind.layout(cell.table)
+    cells = _cells(layout, rows.get(cell.row, {}))
+    return cells[layout.columns.index(layout.column(cell.column))]
+
+
+def _wanted(kind: Kind, cell: CellName) -> frozenset[str]:
     try:
-        layout = kind.layout(table)
+        layout = kind.layout(cell.table)
     except KeyError:
         raise Invalid(f"{kind.name} has the tables {', '.join(t.name for t in kind.tables)}", field="table") from None
     try:
-        found = layout.column(column)
+        found = layout.column(cell.column)
     except KeyError:
         names = ", ".join(one.name for one in layout.columns)
-        raise Invalid(f"{table} has the columns {names}", field="column") from None
-    return frozenset(found.inputs or (found.name,))
+        raise Invalid(f"{cell.table} has the columns {names}", field="column") from None
+    if len(cell.row) != len(layout.keys):
+        raise Invalid(f"a row of {cell.table} is named by {', '.join(layout.keys)}", field="row")
+    return frozenset(_given(layout, found))
+
+
+def _given(layout: Layout, column: Column) -> Iterable[str]:
+    """The columns that events give to, of those that a column is worked out from."""
+    if column.derived is None:
+        return [column.name]
+    return [name for one in column.inputs for name in _given(layout, layout.column(one))]
 
 
 def _source(told: Told, scope: Scope, part: Part) -> Source:
@@ -92,7 +115,10 @@ def _add(rows: Rows, part: Part) -> None:
 
 
 def _table(layout: Layout, rows: Rows) -> Table:
-    return Table(layout, tuple(Row(key, _cells(layout, rows[key])) for key in sorted(rows)))
+    found = [Row(key, _cells(layout, rows[key])) for key in (rows if layout.in_order else sorted(rows))]
+    if layout.sparse:
+        found = [row for row in found if any(cell for cell in row.cells if isinstance(cell, int))]
+    return Table(layout, tuple(found))
 
 
 def _cells(layout: Layout, given: Mapping[str, int | str]) -> tuple[Cell, ...]:
@@ -101,5 +127,6 @@ def _cells(layout: Layout, given: Mapping[str, int | str]) -> tuple[Cell, ...]:
         if column.derived is not None:
             cells[column.name] = column.derived(cells)
         else:
-            cells[column.name] = given.get(column.name, "" if column.unit == "text" else 0)
+            nothing = "" if column.unit is Unit.TEXT else None if layout.in_order else 0
+            cells[column.name] = given.get(column.name, nothing)
     return tuple(cells[column.name] for column in layout.columns)

@@ -30,23 +30,33 @@ Cell = int | str | None
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column. Where `derived` is given the cell is worked out from the cells named in `inputs`."""
+    """A column. Where `derived` is given the cell is worked out from those named in `inputs`, which stand before it.
+
+    `working` columns are there for others to be worked out from: machines are given them, people are not shown them.
+    """
 
     name: str
     title: str
     unit: Unit
     inputs: tuple[str, ...] = ()
     derived: Callable[[Mapping[str, Cell]], Cell] | None = None
+    working: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The form of a table: `keys` name what tells its rows apart, in the order in which they are sorted."""
+    """The form of a table: `keys` name what tells its rows apart, in the order in which they are sorted.
+
+    `in_order`: the table is a list, its rows stand as their first events came, and a number that no event gave is not
+    there (elsewhere it is 0). `sparse`: rows whose numbers are all zero are left out, as debts that are paid.
+    """
 
     name: str
     title: str
     keys: tuple[str, ...]
     columns: tuple[Column, ...]
+    in_order: bool = False
+    sparse: bool = False
 
     def column(self, name: str) -> Column:
         """The column of that name; KeyError."""
@@ -73,14 +83,28 @@ class Report(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Parameter:
+    """What a report is asked beside its scope, such as the account of a statement; None: there is no default."""
+
+    name: str
+    about: str
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Kind:
-    """A report that can be asked for: how it is called, what its tables look like, and how a run is made."""
+    """A report that can be asked for: how it is called, what its tables look like, and how a run is made.
+
+    `dated`: it says how old something is, so that without an end it is asked as of now.
+    """
 
     name: str
     title: str
     about: str
     tables: tuple[Layout, ...]
     make: Callable[[Scope], Report]
+    parameters: tuple[Parameter, ...] = ()
+    dated: bool = False
 
     def layout(self, table: str) -> Layout:
         """The table of that name; KeyError."""
@@ -104,17 +128,32 @@ class Table:
     layout: Layout
     rows: tuple[Row, ...]
 
+    def objects(self) -> list[dict[str, Cell]]:
+        """Each row as its key and cells by name."""
+        names = [*self.layout.keys, *(one.name for one in self.layout.columns)]
+        return [dict(zip(names, (*row.key, *row.cells), strict=True)) for row in self.rows]
+
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A finished report: of which scope, up to which position of the log."""
+    """A finished report: of which scope, up to which position of the log. `active`: some event within the time asked
+    about gave it something, so that more stands there than what was brought forward.
+    """
 
     kind: Kind
     scope: Scope
     position: int
     tables: tuple[Table, ...]
+    active: bool = True
 
     @property
     def empty(self) -> bool:
-        """Whether there was no activity at all."""
-        return not any(table.rows for table in self.tables)
+        """Whether there was no activity (R27): openings alone are none."""
+        return not self.active or not any(table.rows for table in self.tables)
+
+    def table(self, name: str) -> Table:
+        """The table of that name; KeyError."""
+        for one in self.tables:
+            if one.layout.name == name:
+                return one
+        raise KeyError(name)

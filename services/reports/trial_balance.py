@@ -6,20 +6,33 @@ currency the openings sum to zero, and so do the closings.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from domain.flows import postings
 from domain.frozen import dataclass
 from services.ports import Told
+from services.reports.columns import micro, summed
 from services.reports.scope import Scope, When
-from services.reports.tables import Cell, Column, Kind, Layout, Part, Unit
+from services.reports.tables import Kind, Layout, Part, Unit
 
 ACCOUNTS: Final = "accounts"
+TOTALS: Final = "totals"
+
+COLUMNS: Final = (
+    micro("opening_micro", "Opening"),
+    micro("debit_micro", "Debit"),
+    micro("credit_micro", "Credit"),
+    summed(Unit.MICRO, "closing_micro", "Closing", ("opening_micro", "credit_micro"), ("debit_micro",)),
+)
+"""What is said of an account, here and in its statement."""
 
 
-def _closing(cells: Mapping[str, Cell]) -> Cell:
-    return sum(int(cells[name] or 0) for name in ("opening_micro", "credit_micro")) - int(cells["debit_micro"] or 0)
+def side(amount_micro: int, *, before: bool) -> tuple[str, int]:
+    """The column that a posting adds to, and what it adds."""
+    if before:
+        return "opening_micro", amount_micro
+    return ("debit_micro", -amount_micro) if amount_micro < 0 else ("credit_micro", amount_micro)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +43,10 @@ class _TrialBalance:
         """Each line of the event's postings: into the opening, or into debits or credits of the time asked about."""
         before = self.scope.when(told) is When.BEFORE
         for line in postings(told.one.event):
-            if self.scope.currency in (None, line.currency):
-                row = (line.currency, line.account)
-                if before:
-                    yield Part(ACCOUNTS, row, "opening_micro", line.amount_micro)
-                elif line.amount_micro < 0:
-                    yield Part(ACCOUNTS, row, "debit_micro", -line.amount_micro)
-                else:
-                    yield Part(ACCOUNTS, row, "credit_micro", line.amount_micro)
+            if self.scope.takes(line.currency):
+                column, amount = side(line.amount_micro, before=before)
+                yield Part(ACCOUNTS, (line.currency, line.account), column, amount)
+                yield Part(TOTALS, (line.currency,), column, amount)
 
 
 TRIAL_BALANCE: Final = Kind(
@@ -45,19 +54,8 @@ TRIAL_BALANCE: Final = Kind(
     title="Trial balance",
     about="Opening, debits, credits and closing of every account, per currency, in micro-units.",
     tables=(
-        Layout(
-            ACCOUNTS,
-            "Accounts",
-            ("currency", "account"),
-            (
-                Column("opening_micro", "Opening", Unit.MICRO),
-                Column("debit_micro", "Debit", Unit.MICRO),
-                Column("credit_micro", "Credit", Unit.MICRO),
-                Column(
-                    "closing_micro", "Closing", Unit.MICRO, ("opening_micro", "debit_micro", "credit_micro"), _closing
-                ),
-            ),
-        ),
+        Layout(ACCOUNTS, "Accounts", ("currency", "account"), COLUMNS),
+        Layout(TOTALS, "All accounts: opening and closing are zero", ("currency",), COLUMNS),
     ),
     make=_TrialBalance,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -11,7 +11,8 @@ from adapters.codec import CODEC
 from domain.ids import round_stream, stream_operator
 from domain.rounds.events import RoundOpened
 from services.ports import Recorded, Told
-from services.reports.run import run
+from services.reports.asking import CellName, asked_of
+from services.reports.run import explain, run, worth
 from services.reports.scope import Scope
 from services.reports.tables import Cell, Kind, Printed
 
@@ -44,7 +45,29 @@ def cells_of(printed: Printed, table: str) -> dict[tuple[str, ...], dict[str, Ce
 
 
 def printed_of(kind: Kind, events: Sequence[Recorded], **choices: Any) -> Printed:
-    """A report over a log of one operator."""
+    """A report over a log of one operator; `asked` are its parameters."""
     told = told_of(events)
     operator = stream_operator(events[0].stream) if events else "demo"
-    return run(kind, scope_of(operator, **choices), told)
+    asked = choices.pop("asked", {})
+    now = events[-1].recorded_at + timedelta(seconds=1) if events else datetime(2026, 11, 29, tzinfo=UTC)
+    return run(kind, asked_of(kind, scope_of(operator, **choices), asked, now), told)
+
+
+def summed(printed: Printed, table: str, column: str, **keys: str) -> int:
+    """The sum of a column over the rows with these keys."""
+    rows = [one for one in printed.table(table).objects() if all(one[key] == text for key, text in keys.items())]
+    return sum(int(one[column] or 0) for one in rows)
+
+
+def all_explained(kind: Kind, events: Sequence[Recorded], **choices: Any) -> int:
+    """Hold each number of the report against the events that it is said to come from; how many there are."""
+    printed = printed_of(kind, events, **choices)
+    told, scope, held = told_of(events), printed.scope, 0
+    for table in printed.tables:
+        for row in table.rows:
+            for column, cell in zip(table.layout.columns, row.cells, strict=True):
+                name = CellName(table.layout.name, row.key, column.name)
+                found = explain(kind, scope, told, name)
+                assert worth(kind, name, found) == cell, name
+                held += 1
+    return held
