@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    import httpx2
+
     from api.client import Client
     from api.conformance.run import Result
 
@@ -40,18 +42,11 @@ def check_integration(
     import httpx2
 
     from api.client import Client
-    from api.client.doors import door
     from api.conformance.run import results
     from api.conformance.world import World
 
-    url = _address(url)
-    if not (key.isascii() and key.isprintable() and len(key) >= KEY_CHARS_LEAST) or " " in key:
-        raise typer.BadParameter("--key is the operator's key: 16 and more printable ASCII characters")
-    signing_secret = signing_secret or None
-    try:
-        shown = door(url, key, signing_secret=signing_secret)
-    except ValueError:
-        raise typer.BadParameter("--signing-secret is what came with the key, whsec_...") from None
+    url, signing_secret = _address(url), signing_secret or None
+    shown = _shown(url, key, signing_secret)
     with (
         Client(url, key, attempts=4, signing_secret=signing_secret) as casino,
         _dealer(url, key, dealer_key, signing_secret) as dealer,
@@ -63,6 +58,18 @@ def check_integration(
             if not as_json:
                 typer.echo(f"ok      {one.check}" if one.seen is None else f"FAILED  {one.check}")
     _tell(found, as_json=as_json)
+
+
+def _shown(url: str, key: str, signing_secret: str | None) -> httpx2.Auth:
+    """How the key is shown; BadParameter for what is no key, or no secret of one."""
+    from api.client.doors import door
+
+    if not (key.isascii() and key.isprintable() and len(key) >= KEY_CHARS_LEAST) or " " in key:
+        raise typer.BadParameter("--key is the operator's key: 16 and more printable ASCII characters")
+    try:
+        return door(url, key, signing_secret=signing_secret)
+    except ValueError:
+        raise typer.BadParameter("--signing-secret is what came with the key, whsec_...") from None
 
 
 def _dealer(url: str, key: str, dealer_key: str | None, signing_secret: str | None) -> Client:

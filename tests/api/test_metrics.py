@@ -97,7 +97,7 @@ async def test_what_names_an_operator_or_pool_is_for_who_knows_the_token() -> No
     now = datetime.now(UTC)
     waiting = WatchedRound("demo", "r1", Phase.DECIDING, False, True, None, now - timedelta(seconds=90), 900)
     await Floor(all_pools).saw(Seen([waiting], []))
-    told = figures(no_faults, Workers(None, lambda: None), "right-token")
+    told = figures(no_faults, Workers(None, lambda: None), "right-token", lambda _: None)
     shown, hidden = (await told("Bearer right-token")).decode(), (await told(None)).decode()
     line = 'studbook_jackpot_minor{balance="meter",currency="EUR",jackpot="grand",operator="demo"} 1.2345678e+07'
     assert line in shown
@@ -124,6 +124,6 @@ def test_a_token_that_could_be_guessed_is_refused() -> None:
 
 
 async def test_without_a_configured_token_a_callers_own_key_is_no_fault_and_shows_nothing_more() -> None:
-    told = figures(no_faults, Workers(None, lambda: None), None)
+    told = figures(no_faults, Workers(None, lambda: None), None, lambda _: None)
     assert b"studbook_jackpot_minor" not in await told("Bearer sb_some_key")
     forget()

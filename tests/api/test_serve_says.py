@@ -51,4 +51,4 @@ def test_a_port_in_use_is_told_with_the_setting_that_takes_another() -> None:
 
 def test_plain_http_is_refused_with_the_setting_that_would_take_it() -> None:
     with pytest.raises(Invalid, match="STUDBOOK_WEBHOOK_PRIVATE"):
-        Calls(cast(Any, None), plain_http=False)._refuse_plain("http://127.0.0.1:9000/")
+        Calls(cast(Any, None), cast(Any, None), plain_http=False)._refuse_plain("http://127.0.0.1:9000/")
