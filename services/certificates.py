@@ -31,7 +31,7 @@ from domain.returns import (
     theories,
 )
 from domain.rules import ruleset_hash
-from domain.second_settlement import HANDS
+from domain.second_settlement import GAMES, HANDS, Game
 from domain.variants import ruleset as ruleset_named
 
 SHA256: Final[Mapping[str, str]] = {
@@ -169,10 +169,23 @@ def _progressive(ruleset: str, counts: Counts, meter_minor: int) -> dict[str, An
     return {
         "deals": HANDS_OF_FIVE,
         "hands": _by_hand(counts.own),
+        "stake": GAMES[ruleset].price,
+        "prizes": _prizes(GAMES[ruleset]),
         "at_lowest": _parts(ruleset, counts, 0),
         "at_meter": _parts(ruleset, counts, meter_minor),
         "break_even_meter": break_even_meter(ruleset, counts),
     }
+
+
+def _prizes(game: Game) -> dict[str, dict[str, Any]]:
+    """The return as a function of the meter: a hand wins `amount`, or `share` of the meter in whole minor units and no
+    less than `floor`; the return is the sum over hands of its deals times its prize, by all deals times the stake.
+    """
+    found: dict[str, dict[str, Any]] = {HANDS[hand]: {"amount": amount} for hand, amount in (game.fixed or {}).items()}
+    shares = {"STRAIGHT_FLUSH": "1/10"} if game.ten_percent else {}
+    for hand, share in (shares | {"ROYAL_FLUSH": "1"}).items():
+        found[hand] = {"share": share, "floor": (game.floors or {}).get(HANDS.index(hand), 0)}
+    return found
 
 
 def _parts(ruleset: str, counts: Counts, meter_minor: int) -> dict[str, Any]:

@@ -102,6 +102,17 @@ def test_a_progressive_wager_returns_its_stake_from_its_break_even_meter_on(name
     assert theory(name, meter)["PROGRESSIVE"].rtp >= 1 > theory(name, meter - 1)["PROGRESSIVE"].rtp
 
 
+@pytest.mark.parametrize("name", [EURO, DOLLAR, LAND])
+@pytest.mark.parametrize("meter", [0, 7, 10_000_009, 123_456_789])
+def test_the_return_can_be_worked_out_for_any_meter_from_what_is_printed(name: str, meter: int) -> None:
+    pool = certificate(name, meter)["progressive"]
+    won = sum(
+        pool["hands"][hand] * (prize.get("amount") or max(prize["floor"], int(meter * Fraction(prize["share"]))))
+        for hand, prize in pool["prizes"].items()
+    )
+    assert str(Fraction(won, pool["deals"] * pool["stake"])) == pool["at_meter"]["exact"]["rtp"]
+
+
 def test_a_meter_pays_whole_minor_units_and_floors_hold() -> None:
     low, high = (theory(DOLLAR, meter)["PROGRESSIVE"].rtp for meter in (9_999_999, 10_000_001))
     assert low == theory(DOLLAR)["PROGRESSIVE"].rtp
