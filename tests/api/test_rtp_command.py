@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -59,3 +60,15 @@ def test_the_counts_themselves_can_be_had(capfdbinary: pytest.CaptureFixture[byt
     with pytest.raises(SystemExit):
         main(["rtp", NAME, "--data"])
     assert capfdbinary.readouterr().out == shipped(NAME)
+
+
+def test_without_numpy_a_recount_says_what_to_install(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("adapters.optimal_play", "adapters.enumeration"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    code, out, err = run(capsys, NAME, "--recompute")
+    assert (code, out) == (2, "")
+    assert err == "studbook: counting needs NumPy: pip install 'studbook[certify]'\n"
+    assert run(capsys, NAME)[0] == 0, "the shipped counts need nothing"

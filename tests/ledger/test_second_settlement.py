@@ -7,17 +7,22 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.jackpots.events import Awarded, PoolReset
 from domain.jackpots.parameters import PoolFound
 from domain.money import MICRO
+from domain.pools import MultiWinnerPolicy
 from domain.rounds.events import RoundOpened, ShowdownHeld
 from domain.seats.events import SeatDecided, SeatSettled, WagerPlaced
 from domain.second_settlement import Pool, Round, Seat, settle
 from services.ports import Recorded
+from tests.domain.showdowns import LAND
+from tests.ledger.prizes import opened
 from tests.ledger.test_histories import histories
+from tests.support.casino import Casino, Play
 from tests.support.machine import Machine, Step, Terms
 from tests.support.strategies import any_terms
 
@@ -145,3 +150,25 @@ def moves_in(events: list[Any]) -> list[tuple[Any, ...]]:
         else:
             found.append((None, one.reset_micro, one.from_reserve_micro, False, after))
     return found
+
+
+WINNERS = ("Ac Kc Qc Jc Tc", "9d 8d 7d 6d 5d", "Ah Kh Qh Jh Th", "9h 8h 7h 6h 5h")
+
+
+@pytest.mark.parametrize("now", MultiWinnerPolicy)
+@pytest.mark.parametrize("then", MultiWinnerPolicy)
+async def test_R7_a_policy_that_waits_is_in_force_for_those_paid_after_the_reset(
+    casino: Casino, now: MultiWinnerPolicy, then: MultiWinnerPolicy
+) -> None:
+    """Two royals and two straight flushes in one round, in four orders of payment."""
+    await opened(casino, LAND, multi_winner_policy=now, reset_minor=70_003, reserve_ppm=123_457)
+    await casino.player("dan", "USD", deposit=10_000)
+    for shift in range(4):
+        await casino.change("gold", reset_minor=50_000 + shift, multi_winner_policy=then if shift % 2 == 0 else now)
+        plays = {
+            player: Play(seat, cards=WINNERS[(seat + shift) % 4], ante=100)
+            for seat, player in enumerate(("ann", "bob", "cas", "dan"), 1)
+        }
+        round_id = await casino.played("t", plays, "As Ks 4c 3d 2h")
+        events = of_round(await casino.everything(), round_id)
+        compare(next(iter(of_kind(events, ShowdownHeld))), LAND, events)
