@@ -18,7 +18,7 @@ def counted(ruleset: str, progress: Callable[[str, int, int], None]) -> bytes:
     except ModuleNotFoundError as fault:
         if (fault.name or "").partition(".")[0] != "numpy":
             raise
-        raise Unavailable("counting needs NumPy: pip install 'studbook[certify]'") from None
+        raise Unavailable("counting needs NumPy (the extra certify): pip install numpy") from None
     progress("tables", 0, 1)
     found = counts_of(ruleset, lambda at, end: progress("deals by up-card", at, end))
     return encoded(ruleset, found)

@@ -70,5 +70,5 @@ def test_without_numpy_a_recount_says_what_to_install(
     monkeypatch.setitem(sys.modules, "numpy", None)
     code, out, err = run(capsys, NAME, "--recompute")
     assert (code, out) == (2, "")
-    assert err == "studbook: counting needs NumPy: pip install 'studbook[certify]'\n"
+    assert err == "studbook: counting needs NumPy (the extra certify): pip install numpy\n"
     assert run(capsys, NAME)[0] == 0, "the shipped counts need nothing"
