@@ -16,6 +16,7 @@ from services.reports.journal import JOURNAL
 from services.reports.large_wins import LARGE_WINS
 from services.reports.player_liability import PLAYER_LIABILITY
 from services.reports.player_statement import PLAYER_STATEMENT
+from services.reports.rtp_control import RTP_CONTROL
 from services.reports.significant_events import SIGNIFICANT_EVENTS
 from services.reports.statement import STATEMENT
 from services.reports.tables import Kind
@@ -30,6 +31,7 @@ REPORTS: Final[Mapping[str, Kind]] = {
         STATEMENT,
         GAME_PERFORMANCE,
         DAILY_REVENUE,
+        RTP_CONTROL,
         JACKPOT_LIABILITY,
         JACKPOT_HISTORY,
         ACCOUNT_SUMMARY,

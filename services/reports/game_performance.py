@@ -24,7 +24,7 @@ from services.reports.games import GAME, Game, Rates, game_of
 from services.reports.prizes import Prizes
 from services.reports.scope import Scope, When
 from services.reports.tables import Cell, Kind, Layout, Part, Unit
-from services.reports.theory import progressive, rules_of, side
+from services.reports.theory import expected
 from services.reports.wagers import Happened, Spot, Wagers
 
 WAGERS: Final = "wagers"
@@ -86,18 +86,14 @@ class _GamePerformance:
             yield Part(WAGERS, row, "resettled_minor", spot.payout_minor)
 
     def _theory(self, told: Told, game: Game, kind: WagerKind, row: tuple[str, ...]) -> Iterator[Part]:
-        """Once a row: the return of the pay table; of a progressive wager that at the pool's reset value."""
-        rules = rules_of(game.ruleset_hash)
-        if row in self.known or rules is None:
+        """Once a row: the certified return; of a progressive wager that at the pool's reset value."""
+        if row in self.known:
             return
         self.known.add(row)
         terms = self.rates.terms_of(told)
-        found = None
-        if kind is WagerKind.SIDE:
-            found = side(rules)
-        elif kind is WagerKind.PROGRESSIVE and terms is not None:
-            found = progressive(rules, terms.reset_minor * MICRO)
-        if found is not None and found.ppm is not None:
+        meter_minor = terms.reset_minor if terms is not None and kind is WagerKind.PROGRESSIVE else 0
+        found = expected(game.ruleset, game.ruleset_hash, kind.value, meter_minor)
+        if found is not None:
             yield Part(WAGERS, row, "certified_ppm", found.ppm)
 
     def _row(self, told: Told, game: Game, kind: WagerKind) -> tuple[str, ...]:

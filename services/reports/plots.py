@@ -10,6 +10,7 @@ from typing import Final
 
 from services.reports.plot_meter import meter_plot
 from services.reports.plot_revenue import revenue_plot
+from services.reports.plot_rtp import rtp_plot
 from services.reports.printing import Exponents
 from services.reports.tables import Printed
 
@@ -18,5 +19,6 @@ Plot = Callable[[Printed, Exponents], str]
 PLOTS: Final[Mapping[str, Plot]] = {
     "jackpot-history": meter_plot,
     "daily-revenue": revenue_plot,
+    "rtp-control": rtp_plot,
 }
 """By the name of the report."""

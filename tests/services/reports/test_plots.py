@@ -64,6 +64,14 @@ def test_handle_and_ggr_of_each_day_are_bars_with_their_figures(an_evening: Even
         assert f"handle {handle / 100:.2f}, GGR {ggr / 100:.2f}" in texts(root)
 
 
+def test_R29_the_band_of_each_wager_is_drawn_with_its_verdict_in_words(an_evening: Evening) -> None:
+    root = drawn("rtp-control", an_evening.events)
+    said = texts(root)
+    assert {"live-5plus1-v1 SIDE", "land-progressive-v1 PROGRESSIVE", "FEW HANDS"} <= set(said)
+    tips = ["".join(one.itertext()) for one in root.iter(f"{SVG}title")]
+    assert any("theory 91.44 %" in one for one in tips)
+
+
 @pytest.mark.parametrize("name", PLOTS)
 def test_R27_nothing_to_draw_is_said(name: str) -> None:
     assert any("No activity" in one for one in texts(drawn(name, [])))
