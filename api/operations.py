@@ -116,6 +116,7 @@ TAGS: Final[Mapping[str, str]] = {
     "jackpots": "Progressive pools: their meters, parameters, awards and corrections.",
     "tables": "The lobby, tables, and who is at them.",
     "rounds": "A round from betting to settlement, and what undoes it.",
+    "audit": "A round replayed, settled a second time and proved, for auditors.",
     "chat": "What is said at tables, and its moderation.",
     "books": "Events for followers, the journal for finance.",
     "approvals": "What needs a second person, where `four_eyes` is `strict`.",
@@ -131,6 +132,9 @@ _UNDER: Final = {
     "one-device": "service", "events": "books", "journal": "books", "access-log": "keys",
 }  # fmt: skip
 """The first word of a path to its heading, where that is not the word itself."""
+
+_OF_AUDITORS: Final = frozenset({"replay", "evidence"})
+"""What of a round is for auditors: the last word of its path."""
 
 
 def name_all(document: dict[str, Any]) -> None:
@@ -150,6 +154,8 @@ def name_all(document: dict[str, Any]) -> None:
 
 def _tag(path: str) -> str:
     words = path.split("/")[2:]
+    if words[0] == "rounds" and words[-1] in _OF_AUDITORS:
+        return "audit"
     if "chat" in words or "announcements" in words:
         return "chat"
     return _UNDER.get(words[0], words[0])

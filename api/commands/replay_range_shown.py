@@ -28,9 +28,9 @@ def show(found: RangeAnswer, positions: int, seconds: float, console: Console) -
     counts = found.counts
     speed = f"{counts.rounds / seconds:,.0f} rounds/s" if seconds > 0 else ""
     console.print(
-        f"{counts.rounds:,} rounds replayed ({counts.settled:,} settled, {counts.voided:,} voided, "
-        f"{counts.cancelled:,} cancelled, {counts.under_way:,} under way), {counts.seats:,} seats settled again, "
-        f"{positions:,} events in {seconds:.1f} s ({speed})",
+        f"{_count(counts.rounds, 'round')} replayed ({counts.settled:,} settled, {counts.voided:,} voided, "
+        f"{counts.cancelled:,} cancelled, {counts.under_way:,} under way), {_count(counts.seats, 'seat')} settled "
+        f"again,\n{_count(positions, 'event')} in {seconds:.1f} s ({speed})",
         highlight=False,
     )
     console.print(_verdict(found))
@@ -41,9 +41,11 @@ def _verdict(found: RangeAnswer) -> RenderableType:
         return Text.assemble(("✓ equal to the cent", "bold green"), f"  ({found.counts.compared:,} values compared)")
     lines = [Text(f"position {one.position} cannot be read: {one.reason}") for one in found.unread]
     for one in found.differing:
-        lines.append(Text(f"round {one.round} ({one.game_number}) of {one.operator}: {one.found} differences", "bold"))
+        found_of = _count(one.found, "difference")
+        lines.append(Text(f"round {one.round} ({one.game_number}) of {one.operator}: {found_of}", "bold"))
         lines += [Text(f"  {told(difference)}") for difference in one.differences]
-    title = f"✗ {found.counts.differences:,} differences in {found.counts.differing_rounds:,} rounds"
+    rounds = _count(found.counts.differing_rounds, "round")
+    title = f"✗ {_count(found.counts.differences, 'difference')} in {rounds}"
     return Group(Text(title, "bold red"), *lines)
 
 
@@ -63,7 +65,7 @@ def _listed(rounds: Iterable[RoundLine]) -> Table:
 
 
 def _other(other: UnderOther) -> RenderableType:
-    title = Text(f"Under {other.ruleset}: {other.rounds:,} rounds, {other.left_out:,} left out", "bold")
+    title = Text(f"Under {other.ruleset}: {_count(other.rounds, 'round')}, {other.left_out:,} left out", "bold")
     assumed = [f"  assumed: {one}" for one in other.assumed]
     widest = sorted(other.players, key=lambda one: -abs(one.difference))[:_ROWS_MOST]
     more = len(other.players) - len(widest)
@@ -101,6 +103,10 @@ def _table(*names: str) -> Table:
     for name in names:
         table.add_column(name, overflow="fold")
     return table
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def _words(text: str) -> str:

@@ -24,7 +24,7 @@ class SeatsQuery(Plain):
 
 def router(readers: Readers) -> APIRouter:
     """The reads of this resource."""
-    made = APIRouter(prefix="/v1", tags=["rounds"])
+    made = APIRouter(prefix="/v1", tags=["audit"])
     reads = readers.reads
 
     @made.get(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .approvals import ApprovalsCalls
+from .audit import AuditCalls
 from .books import BooksCalls
 from .chat import ChatCalls
 from .health import HealthCalls
@@ -17,6 +18,7 @@ from .webhooks import WebhooksCalls
 
 class Methods(
     ApprovalsCalls,
+    AuditCalls,
     BooksCalls,
     ChatCalls,
     HealthCalls,

@@ -74,16 +74,6 @@ class RoundsCalls(Calls):
             m.OwnView, f"/v1/rounds/{path_id(round)}/players/{path_id(player)}", {"min_position": min_position}
         )
 
-    def replay_round(
-        self, round: str, *, min_position: int | None = None, limit: int | None = None, cursor: str | None = None
-    ) -> m.Replay:
-        """A round replayed step by step, and settled a second time. Roles: admin, auditor."""
-        return self._read(
-            m.Replay,
-            f"/v1/rounds/{path_id(round)}/replay",
-            {"min_position": min_position, "limit": limit, "cursor": cursor},
-        )
-
     def place_wagers(
         self, round: str, *, idempotency_key: str | None = None, **body: Unpack[b.WagerBody]
     ) -> m.WagersAnswer:

@@ -3,6 +3,20 @@
 from __future__ import annotations
 
 from .approvals_shown import ApprovalAnswer, ApprovalAnswerPage
+from .audit_shown import (
+    ComparedSeat,
+    ComparedSettlement,
+    ComparedWager,
+    Difference,
+    LedgerLine,
+    MeterMove,
+    PoolStep,
+    Replay,
+    ShownCards,
+    Step,
+    StepWager,
+    VoidedSeat,
+)
 from .books_shown import Feed, JournalLine, JournalLinePage
 from .chat import ChatModeAnswer, MessageAnswer, VoiceAnswer, WithdrawnAnswer
 from .chat_shown import ChatAnswer, ChatLine, ChatLog, LoggedLine
@@ -59,27 +73,15 @@ from .rounds import (
 from .rounds_shown import (
     AwardAnswer,
     CardsAnswer,
-    ComparedSeat,
-    ComparedSettlement,
-    ComparedWager,
-    Difference,
-    LedgerLine,
-    MeterMove,
     MisreadAnswer,
     OwnView,
-    PoolStep,
-    Replay,
     RoundAnswer,
     RoundEvents,
     RoundLine,
     RoundLinePage,
     RoundMessage,
     SeatAnswer,
-    ShownCards,
-    Step,
-    StepWager,
     VoidAnswer,
-    VoidedSeat,
 )
 from .service import OneDeviceAnswer, ServiceAnswer
 from .shared import (

@@ -1,0 +1,18 @@
+"""Where tables for people are printed: as wide as the terminal, and wide enough where there is none."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Final
+
+from rich.console import Console
+
+WIDTH: Final = 120
+"""Characters of a line that goes into a file or a pipe, unless COLUMNS says otherwise."""
+
+
+def console() -> Console:
+    """Standard output."""
+    is_told = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return Console() if is_told else Console(width=WIDTH)
