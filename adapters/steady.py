@@ -55,18 +55,18 @@ class SteadyTime:
             self._last = at
             self._base = wall - at
             if self.off:
-                self._agree()
+                self._agree(may_be)
             return wall
         return self._kept(at, apart, may_be)
 
     def _kept(self, at: float, apart: float, may_be: float) -> float:
         """Our own time, a little nearer to the machine's than before."""
         if abs(apart - self.off) > may_be:
-            self.jumps += 1
-            log.error(
-                "the machine's clock jumped by %+.3f s: this process keeps its own time and comes up to it by 1 s in "
-                "%.0f s; set it right, or restart the process to take it over at once", apart - self.off, 1 / SLEW
-            )  # fmt: skip
+            self._jumped(
+                apart - self.off,
+                f"this process keeps its own time and comes up to it by 1 s in {1 / SLEW:.0f} s; set it right, or "
+                "restart the process to take it over at once",
+            )
         nearer = SLEW * (at - self._last)
         step = min(nearer, apart) if apart > 0 else max(-nearer, apart)
         self._last = at
@@ -74,9 +74,17 @@ class SteadyTime:
         self.off = apart - step
         return at + self._base
 
-    def _agree(self) -> None:
+    def _agree(self, may_be: float) -> None:
+        agreed = "the machine's time and that of this process agree again"
+        if abs(self.off) > may_be:
+            self._jumped(-self.off, agreed)
+        else:
+            log.warning("%s", agreed)
         self.off = 0.0
-        log.warning("the machine's clock and ours agree again")
+
+    def _jumped(self, seconds: float, so: str) -> None:
+        self.jumps += 1
+        log.error("the machine's clock jumped by %+.3f s: %s", seconds, so)
 
 
 STEADY: Final = SteadyTime()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+import re
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from adapters.steady import SLEW, STEP_SECONDS, SteadyTime, since_boot
 
+ROOT = Path(__file__).resolve().parents[2]
 START = 1_900_000_000.0
 HOUR = 3_600.0
 
@@ -91,8 +94,11 @@ def test_a_jump_there_and_back_is_two_jumps_and_nothing_else(caplog: pytest.LogC
         machine.at += 1.0
         time.seconds()
     assert time.seconds() == pytest.approx(machine.true, abs=0.02)
-    assert time.off == 0.0
-    assert "agree again" in caplog.records[-1].message
+    assert (time.off, time.jumps) == (0.0, 2)
+    there, back = (one.message for one in caplog.records)
+    assert "jumped by +3600.000 s" in there
+    assert "jumped by -3599.990 s" in back
+    assert "agree again" in back
 
 
 def test_two_jumps_after_each_other_are_both_told(caplog: pytest.LogCaptureFixture) -> None:
@@ -130,3 +136,32 @@ def test_a_process_that_nobody_asked_for_hours_takes_the_corrections_of_that_tim
 def test_the_counter_grows() -> None:
     first = since_boot()
     assert since_boot() >= first
+
+
+MAY_ASK_THE_MACHINE = {
+    "adapters/steady.py": "it is this clock",
+    "api/conformance/network.py": "an integrator's own clock is compared with the service's",
+    "api/tokens.py": "for tests; the service hands its clock in",
+    "api/rates.py": "likewise",
+    "api/signing.py": "likewise",
+}
+
+
+def test_F09_every_part_of_the_service_asks_this_clock() -> None:
+    asking = re.compile(r"\btime\.time\b|\bdatetime\.(now|utcnow|today)\(|\bdate\.today\(")
+    found = {
+        str(path.relative_to(ROOT))
+        for package in ("domain", "services", "adapters", "api")
+        for path in (ROOT / package).rglob("*.py")
+        if asking.search(path.read_text("utf-8"))
+    }
+    assert {one for one in found if not one.startswith(("api/bench/", "api/client/", "api/demo/"))} == set(
+        MAY_ASK_THE_MACHINE
+    )
+
+
+def test_F09_the_doors_hand_this_clock_to_tokens_signatures_and_limits() -> None:
+    text = (ROOT / "api" / "main" / "doors.py").read_text("utf-8") + (ROOT / "api/main/limited.py").read_text("utf-8")
+    assert "Tokens(keys, STEADY.seconds)" in text
+    assert "Signatures(secrets, SystemClock().now)" in text
+    assert "Rates(requests, failures, STEADY.seconds)" in text

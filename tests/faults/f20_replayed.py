@@ -93,7 +93,7 @@ def run(trial: Trial) -> None:
     """Record and repeat in chunks, change every part, repeat all of them when their window has ended."""
     with Stage.start(trial.folder) as stage:
         calls, watch = Calls(), Watch(stage)
-        scene = Scene(trial, stage, calls, _signer(stage, OPERATOR), _signer(stage, OTHER))
+        scene = Scene(trial, stage, calls, signer(stage, OPERATOR), signer(stage, OTHER))
         _furnish(stage, calls)
         recorded: list[Recorded] = []
         for first in range(0, trial.amount, CHUNK):
@@ -117,7 +117,7 @@ def _furnish(stage: Stage, calls: Calls) -> None:
     crowd.leave()
 
 
-def _signer(stage: Stage, operator: str) -> Signer:
+def signer(stage: Stage, operator: str) -> Signer:
     """A key of the operator that signs, as `studbook keys add --signed` makes it."""
     made: NewKey = make_key()
     secrets = DerivedSecrets(token_keys(None, stage.doors[0].environ))
