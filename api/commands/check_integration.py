@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -52,12 +53,16 @@ def check_integration(
         _dealer(url, key, dealer_key, signing_secret) as dealer,
         httpx2.Client(base_url=url, auth=shown, timeout=60) as raw,
     ):
-        found = []
-        for one in results(World(casino, dealer, raw, secrets.token_hex(3))):
-            found.append(one)
-            if not as_json:
-                typer.echo(f"ok      {one.check}" if one.seen is None else f"FAILED  {one.check}")
+        found = list(_shown_one_by_one(results(World(casino, dealer, raw, secrets.token_hex(3))), as_json=as_json))
     _tell(found, as_json=as_json)
+
+
+def _shown_one_by_one(found: Iterable[Result], *, as_json: bool) -> Iterator[Result]:
+    """Each result as it comes, for people at once."""
+    for one in found:
+        if not as_json:
+            typer.echo(f"ok      {one.check}" if one.seen is None else f"FAILED  {one.check}")
+        yield one
 
 
 def _shown(url: str, key: str, signing_secret: str | None) -> httpx2.Auth:
