@@ -24,14 +24,11 @@ from adapters.clock import SystemClock, SystemIds
 from adapters.database.errors import StartRefused
 from adapters.database.pools import request_pool
 from adapters.database.settings import Role
-from adapters.deliverer import new_secret
 from adapters.event_store import LogBell, PostgresLog
 from adapters.round_watch import RoundWatch
-from adapters.served_once import PostgresMemory
 from adapters.shoe import Shoe
 from adapters.vault import Vault
 from adapters.view_store import ViewStore
-from adapters.webhook_store import PostgresWebhooks
 from api import health, oauth, pages
 from api.auth import Principal
 from api.auth_gate import AuthGate, open_path
@@ -41,7 +38,6 @@ from api.logs.setup import configure
 from api.main.anchor_figures import anchor_figures
 from api.main.clock_check import refuse_behind
 from api.main.condition import condition
-from api.main.delivering import sealing
 from api.main.doors import Doors, doors, templates_of
 from api.main.environment import (
     SERVE_PID,
@@ -55,6 +51,7 @@ from api.main.environment import (
 )
 from api.main.figures import Floor, LoopLag, figures, metrics_token, name_software, refresher
 from api.main.garbage import settle_down
+from api.main.hooks import Hooks, hooks_of
 from api.main.leaving import LEAVING
 from api.main.limited import rates
 from api.main.observing import observed, turn_seen
@@ -75,12 +72,10 @@ from api.streams import Streams
 from services.desk import Tools
 from services.following import Following
 from services.house import House
-from services.once import Once
 from services.ports import LogUnavailable, NewerEvent
 from services.queries import Reads, is_strict
 from services.retention import Retention
 from services.timers import Seen, Timers
-from services.webhooks import Webhooks
 
 KEY_POOL: Final = 2
 """Connections for looking keys up, in one process."""
@@ -117,6 +112,7 @@ class Parts:
     workers: Workers
     lag: LoopLag
     tracing: Tracing | None
+    hooks: Hooks
 
 
 def create_app() -> ASGIApp:
@@ -150,8 +146,7 @@ def create_app() -> ASGIApp:
     app.include_router(oauth.router(oauth.TokenOffice(entry.ring, entry.tokens, entry.door, limits)))
     plain_http = bool(webhook_networks())
     made = (*command_routes(parts.orders), *key_routes(entry.desk))
-    once = Once(PostgresMemory(parts.env.settings.conninfo(Role.WRITER, "studbook webhooks")))
-    routes = (*made, *webhook_routes(readers.webhooks, once, plain_http))
+    routes = (*made, *webhook_routes(parts.hooks.webhooks, parts.hooks.once, plain_http))
     described = functools.cache(lambda: document(app, reads, routes))  # a third of a start, so when first asked for
     app.openapi = described  # type: ignore[method-assign]  # FastAPI's documented way to replace the document
     return observed(_front(app, routes, entry, limits), parts.tracing)
@@ -168,12 +163,7 @@ def _front(app: FastAPI, routes: tuple[CommandRoute[Any], ...], entry: Doors, li
 def _readers(parts: Parts, streams: Streams) -> Readers:
     reads = Reads(parts.views, SystemClock(), EXPONENTS)
     bell = LogBell(parts.env.settings.conninfo(Role.REQUEST, "studbook followers"))
-    return Readers(reads, parts.vault, Following(reads, bell), streams, _webhooks(parts))
-
-
-def _webhooks(parts: Parts) -> Webhooks:
-    seal = sealing(parts.env.webhook_vault())
-    return Webhooks(PostgresWebhooks(parts.pool), SystemClock(), SystemIds(), seal, new_secret)
+    return Readers(reads, parts.vault, Following(reads, bell), streams, parts.hooks.webhooks)
 
 
 def _parts(env: Environment) -> Parts:
@@ -191,11 +181,14 @@ def _parts(env: Environment) -> Parts:
     watch = RoundWatch(env.settings.conninfo(Role.PROJECTOR, "studbook timers"))
     floor, lag = Floor(watch.pools), LoopLag()
     timers = Timers(house, lambda: _watched(watch, floor), clock, ids)
-    folder = os.environ.get(WORKERS_DIR)
-    workers = Workers(Path(folder) if folder else None, refresher(house, {"keys": pool, "reads": views.pool}, lag))
+    folder, hooks = os.environ.get(WORKERS_DIR), hooks_of(env)
+    workers = Workers(
+        Path(folder) if folder else None,
+        refresher(house, {"keys": pool, "reads": views.pool, "webhooks": hooks.pool}, lag),
+    )
     retention = Retention(ChatTexts(env.settings.conninfo(Role.PROJECTOR, "studbook retention")), clock)
     orders = Orders(house, clock, ids, vault.blind, lambda operator: is_strict(views, operator))
-    return Parts(env, store, house, pool, views, vault, watch, timers, orders, retention, workers, lag, traces)
+    return Parts(env, store, house, pool, views, vault, watch, timers, orders, retention, workers, lag, traces, hooks)
 
 
 async def _watched(watch: RoundWatch, floor: Floor) -> Seen | None:
@@ -213,6 +206,7 @@ def _lifespan(parts: Parts, entry: Doors) -> Callable[[FastAPI], AbstractAsyncCo
             parts.house.stopped_by = AWAY
             late.append(_check_clock_late(parts))
         await parts.pool.open()
+        await parts.hooks.pool.open()
         await parts.views.aopen()
         await parts.workers.start()
         await parts.house.start()
@@ -251,6 +245,7 @@ async def _ended(parts: Parts, entry: Doors, tasks: Sequence[asyncio.Task[None]]
     await parts.store.aclose()
     await parts.views.aclose()
     await parts.pool.close()
+    await parts.hooks.pool.close()
     await parts.workers.stop()
     if parts.tracing is not None:
         await asyncio.to_thread(parts.tracing.close)

@@ -1,0 +1,41 @@
+"""What serves the calls about webhooks. It has connections of its own: the pool that keys are looked up with is small,
+and who asks for webhooks without pause would keep everybody else's keys waiting.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from psycopg_pool import AsyncConnectionPool
+
+from adapters.clock import SystemClock, SystemIds
+from adapters.database.pools import request_pool
+from adapters.database.settings import Role
+from adapters.deliverer import new_secret
+from adapters.served_once import PostgresMemory
+from adapters.webhook_store import PostgresWebhooks
+from api.main.delivering import sealing
+from api.main.environment import Environment
+from services.once import Once
+from services.webhooks import Webhooks
+
+POOL: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """Open `pool` before the first call."""
+
+    pool: AsyncConnectionPool
+    webhooks: Webhooks
+    once: Once
+
+
+def hooks_of(env: Environment) -> Hooks:
+    """All of it. Invalid for a key of webhooks that is none."""
+    name = "studbook webhooks"
+    pool = request_pool(env.settings.conninfo(Role.REQUEST, name), POOL, name, autocommit=True)
+    seal = sealing(env.webhook_vault())
+    webhooks = Webhooks(PostgresWebhooks(pool), SystemClock(), SystemIds(), seal, new_secret)
+    return Hooks(pool, webhooks, Once(PostgresMemory(env.settings.conninfo(Role.WRITER, name))))
