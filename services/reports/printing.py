@@ -108,7 +108,8 @@ def sources_text(found: Sequence[Source], cell: Cell = None) -> str:
     lines = [f"{one.position:>10}  {one.at}  {one.event:<32} {one.column:<22} {one.value:>20}" for one in found]
     added = [f"{'':>10}  {'':<27}  {'sum':<32} {column:<22} {whole:>20}" for column, whole in sums.items()]
     events = len({one.position for one in found})
-    return "\n".join([*lines, *added, f"{events} events; the cell is {'-' if cell is None else cell}"])
+    said = f"{events} event{'' if events == 1 else 's'}; the cell is {'-' if cell is None else cell}"
+    return "\n".join([*lines, *added, said])
 
 
 def total(found: Sequence[Source]) -> int:

@@ -60,7 +60,7 @@ def explain(kind: Kind, scope: Scope, log: Iterable[Told], cell: CellName) -> tu
         found += [
             _source(told, scope, part)
             for part in report.parts(told)
-            if part.table == cell.table and part.row == cell.row and part.column in wanted
+            if part.table == cell.table and part.column in wanted and _is_row(kind, cell, part.row)
         ]
     return tuple(found)
 
@@ -75,6 +75,16 @@ def worth(kind: Kind, cell: CellName, found: Sequence[Source]) -> Cell:
     layout = kind.layout(cell.table)
     cells = _cells(layout, rows.get(cell.row, {}))
     return cells[layout.columns.index(layout.column(cell.column))]
+
+
+def _is_row(kind: Kind, cell: CellName, row: tuple[str, ...]) -> bool:
+    """Whether it is the row that was named; a hash may be named by its beginning, as people are shown it."""
+    if row == cell.row:
+        return True
+    named = zip(kind.layout(cell.table).keys, cell.row, row, strict=True)
+    return all(
+        key == asked or (name.endswith("_hash") and asked and key.startswith(asked)) for name, asked, key in named
+    )
 
 
 def _wanted(kind: Kind, cell: CellName) -> frozenset[str]:

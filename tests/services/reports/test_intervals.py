@@ -12,7 +12,7 @@ from services.reports.ageing import AGEING
 from services.reports.asking import CellName, Period, asked_of, asked_period
 from services.reports.catalogue import REPORTS
 from services.reports.daily_revenue import DAILY_REVENUE
-from services.reports.run import explain
+from services.reports.run import explain, run
 from services.reports.statement import STATEMENT
 from services.reports.trial_balance import TRIAL_BALANCE
 from tests.services.reports.conftest import Evening
@@ -120,3 +120,12 @@ def test_a_cell_is_named_by_all_keys_of_its_row(an_evening: Evening) -> None:
             TRIAL_BALANCE, scope_of("op"), told_of(an_evening.events), CellName("accounts", ("EUR",), "debit_micro")
         )
     assert refusal.value.field == "row"
+
+
+def test_a_hash_in_the_name_of_a_cell_may_be_cut_short_as_people_are_shown_it(an_evening: Evening) -> None:
+    kind, told, scope = REPORTS["game-performance"], told_of(an_evening.events), scope_of("op")
+    (row,) = [one for one in run(kind, scope, told).table("games").rows if one.key[1] == "live-5plus1-v1"]
+    whole = explain(kind, scope, told, CellName("games", row.key, "handle_minor"))
+    short = explain(kind, scope, told, CellName("games", (*row.key[:2], row.key[2][:12]), "handle_minor"))
+    assert whole == short != ()
+    assert explain(kind, scope, told, CellName("games", (*row.key[:2], ""), "handle_minor")) == ()
