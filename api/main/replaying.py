@@ -19,6 +19,7 @@ from adapters.event_store.rounds import UnreadableStory
 from api.fields import EXPONENTS
 from api.main.environment import environment, operators_zone
 from api.main.faults import told
+from api.main.garbage import settle_down, settled_down
 from api.main.round_reader import RoundReader
 from api.main.serving import Options, prepare
 from domain.errors import Invalid, Unavailable
@@ -96,7 +97,7 @@ def _exponent(currency: str) -> int:
 def replay_range(database: Database, ask: Ask, processes: int, progress: Progress) -> Ranged:
     """Every round that is meant, settled again by so many processes. Unavailable."""
     begun = monotonic()
-    with _reader(database) as (reader, conninfo):
+    with _reader(database) as (reader, conninfo), settled_down():
         operators = reader.log.operators()
         if ask.where.operator is not None and ask.where.operator not in operators:
             raise Invalid(f"there is no operator {ask.where.operator!r}", field="operator")
@@ -135,6 +136,7 @@ _OWN: list[tuple[RoundReader, Ask]] = []
 
 def _begin(conninfo: str, ask: Ask) -> None:
     _OWN.append((RoundReader(connect(conninfo)), ask))
+    settle_down()
 
 
 def _work(place: tuple[int, int]) -> _Part:
