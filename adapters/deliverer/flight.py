@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from ipaddress import ip_address
@@ -49,22 +49,28 @@ class Names:
     long as a name server of somebody else wants."""
 
     def __init__(self, most: int = NAMES_MOST, of_one: int = NAMES_OF_ONE) -> None:
-        self._most = most
-        self._of_one = of_one
-        self._asked: Counter[str] = Counter()
+        self._all = asyncio.Semaphore(most)
+        self._of: defaultdict[str, asyncio.Semaphore] = defaultdict(lambda: asyncio.Semaphore(of_one))
 
     async def addresses(self, operator: str, host: str, port: int) -> list[Address]:
-        """Every address of a host, once each. Raises NameUnknown, also where too many are being looked up."""
-        if self._asked[operator] >= self._of_one or self._asked.total() >= self._most:
-            raise NameUnknown("too many names wait for their name servers")
+        """Every address of a host, once each. Raises NameUnknown. Where too many are being looked up it waits, in the
+        operator's own row first; who gives up waiting for an answer frees no place, since the thread still asks.
+        """
+        await self._of[operator].acquire()
+        try:
+            await self._all.acquire()
+        except asyncio.CancelledError:
+            self._of[operator].release()
+            raise
+        return await self._asked(operator, host, port)
+
+    def _asked(self, operator: str, host: str, port: int) -> asyncio.Future[list[Address]]:
         loop = asyncio.get_running_loop()
         found: asyncio.Future[list[Address]] = loop.create_future()
-        self._asked[operator] += 1
 
         def tell(result: list[Address] | Exception) -> None:
-            self._asked[operator] -= 1
-            if not self._asked[operator]:
-                del self._asked[operator]
+            self._all.release()
+            self._of[operator].release()
             if found.done():
                 return  # who asked has given up
             if isinstance(result, Exception):
@@ -82,7 +88,7 @@ class Names:
                 loop.call_soon_threadsafe(tell, result)
 
         Thread(target=look_up, daemon=True, name="studbook-name").start()
-        return await found
+        return found
 
 
 def _addresses(host: str, port: int) -> list[Address]:
