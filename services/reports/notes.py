@@ -17,6 +17,9 @@ from domain.seats.events import SeatSettled, WagerPlaced
 from domain.wallets.events import Adjusted, BalanceWentNegative, TransactionReversed
 from services.ports import Told
 
+HASH: Final = 12
+"""Characters of a hash that are enough to tell it by."""
+
 
 class Note(NamedTuple):
     """What a significant event is; `amounts` are before and after in micro-units of `currency`."""
@@ -31,10 +34,13 @@ class Note(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What was before: the parameters of pools; give it every event. A wager or win of `large_micro` is one too."""
+    """What was before: parameters of pools, limits of players, the software that opened rounds; give it every event. A
+    wager or win of `large_micro` is a significant event too.
+    """
 
     large_micro: int
     terms: dict[str, PoolTerms] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
 
     def note(self, told: Told) -> Note | None:
         """What the event is, None where it is none of these."""
@@ -50,9 +56,20 @@ class Memory:
                 )
             case PoolOpened() | PoolReset() | upkeep.TermsChanged() | RoundResettled():
                 return self._terms(event)
+            case rounds.RoundOpened():
+                before, after = self._now("software", f"{event.software_version}, build {event.build[:HASH]}")
+                return Note("software changed", before=before, after=after) if before not in {"", after} else None
+            case players.LimitChanged():
+                return Note("own limit changed", "", *self._now(f"limit/{event.player}", _limit(event)))
             case _:
                 said = _SAYS.get(type(event))
                 return None if said is None else said(event, told)
+
+    def _now(self, name: str, text: str) -> tuple[str, str]:
+        """What stood under a name, and what stands there now."""
+        before = self.texts.get(name, "")
+        self.texts[name] = text
+        return before, text
 
     def _terms(self, event: PoolOpened | PoolReset | upkeep.TermsChanged | RoundResettled) -> Note | None:
         """Parameters that took force; those that wait are told when they are asked for, and again when they do."""
@@ -142,9 +159,16 @@ def _prize(what: str, after: str) -> Callable[[Any, Told], Note]:
     )
 
 
-def _limit(event: players.LimitChanged, _told: Told) -> Note:
+def _limit(event: players.LimitChanged) -> str:
     limit = "none" if event.ante_max_minor is None else str(event.ante_max_minor)
-    return Note("own limit changed", after=f"highest ante {limit}, from {event.effective_at:%Y-%m-%d %H:%M %Z}")
+    return f"highest ante {limit}, from {event.effective_at:%Y-%m-%d %H:%M %Z}"
+
+
+def _table(event: table_events.TableOpened, _told: Told) -> Note:
+    """The rules that its rounds are played under, with the hash that tells one text of them from another (R24)."""
+    terms = event.terms
+    after = f"{terms.ruleset} {terms.ruleset_hash[:HASH]}, ante {terms.ante_min_minor} to {terms.ante_max_minor}"
+    return Note("table opened", terms.currency, after=after)
 
 
 def _proposal(event: approvals.Proposal, _told: Told) -> Note:
@@ -181,7 +205,7 @@ _SAYS: Final[Mapping[type[Any], Callable[[Any, Told], Note]]] = {
     upkeep.PoolEnabled: _plain("pool enabled", "DISABLED", "ENABLED"),
     upkeep.AwardVerified: _prize("prize verified", "PAID"),
     upkeep.AwardRefused: _prize("prize refused", "REFUSED"),
-    table_events.TableOpened: _plain("table opened"),
+    table_events.TableOpened: _table,
     table_events.TableDisabled: _plain("table disabled", "ENABLED", "DISABLED"),
     table_events.TableEnabled: _plain("table enabled", "DISABLED", "ENABLED"),
     gaming.GamingDisabled: _plain("gaming disabled", "ENABLED", "DISABLED"),
@@ -189,7 +213,6 @@ _SAYS: Final[Mapping[type[Any], Callable[[Any, Told], Note]]] = {
     gaming.OneDeviceSet: _plain("one device set"),
     players.PlayerDisabled: _plain("player disabled", "ENABLED", "DISABLED"),
     players.PlayerEnabled: _plain("player enabled", "DISABLED", "ENABLED"),
-    players.LimitChanged: _limit,
     players.ChatRemoved: _plain("player off chat", "ON", "OFF"),
     players.ChatRestored: _plain("player on chat again", "OFF", "ON"),
     chat.ChatModeSet: _plain("chat mode set"),

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from domain.jackpots.events import Awarded
 from domain.money import MICRO, Rate
 from domain.rounds.decider import Round
-from domain.rounds.events import RoundVoided
+from domain.rounds.events import RoundOpened, RoundVoided
 from domain.seats.events import SeatResettled, SeatSettled, SeatVoided
 from domain.wallets.events import BalanceWentNegative
+from services import commands as c
 from services.reports.daily_revenue import DAILY_REVENUE
 from services.reports.game_performance import GAME_PERFORMANCE
 from services.reports.incident import INCIDENT
@@ -178,6 +180,29 @@ async def test_R29_other_rates_of_a_pool_are_another_game(casino: Casino) -> Non
     rows = cells_of(printed_of(GAME_PERFORMANCE, await casino.everything()), "wagers")
     found = {key[-1]: row["wagers"] for key, row in rows.items() if key[-2] == "PROGRESSIVE"}
     assert found == {"40%": 2, "25% + 0.0001%": 1}
+
+
+def test_R23_R24_a_round_that_other_software_opened_says_so(an_evening: Evening) -> None:
+    opened = [nth for nth, one in enumerate(an_evening.events) if isinstance(one.event, RoundOpened)]
+    events = list(an_evening.events)
+    for nth in opened[3:]:
+        events[nth] = replace(events[nth], event=replace(events[nth].event, build="b" * 64))
+    told = printed_of(SIGNIFICANT_EVENTS, events).table("events").objects()
+    (changed,) = [one for one in told if one["what"] == "software changed"]
+    assert (changed["before"], changed["after"]) == ("0.0.0, build test", "0.0.0, build bbbbbbbbbbbb")
+    assert changed["position"] == str(events[opened[3]].position)
+
+
+async def test_R23_R30_a_players_own_limit_is_told_with_the_one_before(casino: Casino) -> None:
+    await casino.player("ann")
+    for limit in (5_000, 2_000):
+        await casino.submit(c.SetLimit("ann", limit))
+        casino.clock.forward(8 * 86_400)
+    told = printed_of(SIGNIFICANT_EVENTS, await casino.everything()).table("events").objects()
+    first, second = [one for one in told if one["what"] == "own limit changed"]
+    assert first["before"] == ""
+    assert second["before"] == first["after"] != second["after"]
+    assert "highest ante 2000" in str(second["after"])
 
 
 @pytest.mark.parametrize("round_id", ["none", ""])
