@@ -58,9 +58,17 @@ class Snapshot(Protocol):
         """A position that has all the operator's events recorded before a time up to it, and all others past it."""
 
     async def events_of(
-        self, streams: Collection[str], prefix: str, positions: Collection[int]
+        self,
+        streams: Collection[str],
+        prefix: str,
+        positions: Collection[int],
+        *,
+        after: int = 0,
+        limit: int | None = None,
     ) -> Sequence[NamedEvent]:
-        """All events of some streams, of all streams that begin with `prefix`, and at some positions, in order."""
+        """The events of some streams, of all streams that begin with `prefix`, and at some positions, in order; at most
+        `limit` of those past a position.
+        """
 
     async def events_in(self, streams: Collection[str], positions: Collection[int]) -> Sequence[NamedEvent]:
         """All events of some streams, and those of the operator at some positions, in order."""

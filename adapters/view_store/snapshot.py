@@ -62,10 +62,11 @@ _HEAD: Final = """
     SELECT notification_id, operator_seq FROM stored_events WHERE operator = %s
     ORDER BY operator DESC, operator_seq DESC LIMIT 1"""
 _EVENTS_OF: Final = f"""
-    SELECT {_COLUMNS} FROM stored_events WHERE originator_id = ANY (%s::text[])
-    UNION ALL SELECT {_COLUMNS} FROM stored_events WHERE originator_id >= %s AND originator_id < %s
+    SELECT {_COLUMNS} FROM stored_events WHERE originator_id = ANY (%s::text[]) AND notification_id > %s
+    UNION ALL SELECT {_COLUMNS} FROM stored_events
+        WHERE originator_id >= %s AND originator_id < %s AND notification_id > %s
     UNION ALL SELECT {_COLUMNS} FROM stored_events WHERE notification_id = ANY (%s::bigint[])
-    ORDER BY notification_id"""
+    ORDER BY notification_id LIMIT %s"""
 _EVENTS_IN: Final = f"""
     SELECT {_COLUMNS} FROM stored_events WHERE originator_id = ANY (%s::text[])
     UNION ALL SELECT {_COLUMNS} FROM stored_events WHERE notification_id = ANY (%s::bigint[])
@@ -170,11 +171,18 @@ class PostgresSnapshot:
         return int(position)
 
     async def events_of(
-        self, streams: Collection[str], prefix: str, positions: Collection[int]
+        self,
+        streams: Collection[str],
+        prefix: str,
+        positions: Collection[int],
+        *,
+        after: int = 0,
+        limit: int | None = None,
     ) -> list[tuple[str, Recorded]]:
         """See the port."""
         end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
-        return _named(await self._rows(_EVENTS_OF, [list(streams), prefix, end, list(positions)]))
+        past = [one for one in positions if one > after]
+        return _named(await self._rows(_EVENTS_OF, [list(streams), after, prefix, end, after, past, limit]))
 
     async def events_in(self, streams: Collection[str], positions: Collection[int]) -> list[tuple[str, Recorded]]:
         """See the port."""

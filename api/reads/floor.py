@@ -8,10 +8,24 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from api.reads.common import TAGGED, Anyone, Auditors, Id, IfNoneMatch, Paged, Plain, Players, Readers, answer, tagged
+from api.reads.common import (
+    TAGGED,
+    Anyone,
+    Auditors,
+    Id,
+    IfNoneMatch,
+    Paged,
+    Plain,
+    Players,
+    Readers,
+    Whole,
+    answer,
+    tagged,
+)
 from api.reads.following import CloudEvent
 from domain.errors import Invalid
 from services import queries
+from services.queries import LIMIT_MAX
 from services.queries.jackpots import JackpotAnswer
 from services.queries.lobby import TableAnswer
 from services.queries.own import OwnView, own_view
@@ -19,10 +33,16 @@ from services.queries.rounds import RoundAnswer, RoundLine
 
 
 class RoundEvents(BaseModel):
-    """All events of a round, its seats and its awards, in order."""
+    """Events of a round, its seats and its awards, in order."""
 
     items: list[CloudEvent]
-    next: None
+    next: str | None
+
+
+class EventsQuery(Paged):
+    """A page of events; only rounds of hundreds of seats have more than one."""
+
+    limit: Annotated[Whole, Field(ge=1, le=LIMIT_MAX)] = LIMIT_MAX
 
 
 class Wanted(Paged):
@@ -111,9 +131,8 @@ def _one_round(made: APIRouter, readers: Readers) -> None:
         tags=["rounds"],
         summary="All that happened in a round",
     )
-    async def events(who: Auditors, round: Id, query: Annotated[Plain, Query()]) -> Response:
-        found = await queries.round_events(reads, who.operator, round, query.min_position)
-        return answer({"items": found, "next": None})
+    async def events(who: Auditors, round: Id, query: Annotated[EventsQuery, Query()]) -> Response:
+        return answer(await queries.round_events(reads, who.operator, round, query.turn(), query.min_position))
 
     @made.get(
         "/rounds/{round}/players/{player}",

@@ -4,7 +4,7 @@ fields that the REST contract names; amounts are minor units unless `_micro` end
 
 from services.queries.accounts import account_history, balance, balance_as_of, game_history, transaction
 from services.queries.approvals import approval, approvals, is_strict
-from services.queries.events import cloud_event, events_after, recorded_of_round, round_events
+from services.queries.events import cloud_event, events_after, round_events
 from services.queries.jackpots import jackpot
 from services.queries.journal import JournalFilter, JournalLine, journal
 from services.queries.keys import AccessFilter, AccessItem, KeyItem, access_log, keys
@@ -38,7 +38,6 @@ __all__ = [
     "journal",
     "keys",
     "open_rounds",
-    "recorded_of_round",
     "round_events",
     "round_view",
     "rounds_by_game_number",

@@ -14,11 +14,11 @@ from typing import Final
 from domain.errors import Invalid, NotFound
 from domain.frozen import dataclass
 from domain.ids import round_stream, seat_prefix
-from domain.views.model import time_text
+from domain.views.model import RowKey, place, time_text
 from domain.views.rounds import ROUNDS, RoundRow, round_key
 from services.ports import Recorded
 from services.ports_reads import NamedEvent
-from services.queries.pages import LIMIT_MAX
+from services.queries.pages import LIMIT_MAX, Turn, bad_cursor, cursor_key, cursor_of
 from services.queries.reads import Reads
 
 Json = str | int | bool | None | Sequence["Json"] | Mapping[str, "Json"]
@@ -94,28 +94,41 @@ async def events_head(reads: Reads, operator: str) -> int:
         return await snapshot.head()
 
 
+@dataclass(frozen=True, slots=True)
+class RoundEvents:
+    """Events of a round in order, and the cursor of those that follow."""
+
+    items: tuple[CloudEvent, ...]
+    next: str | None
+
+
 async def round_events(
-    reads: Reads, operator: str, round_id: str, min_position: int | None = None
-) -> tuple[CloudEvent, ...]:
-    """All that happened in a round, to its seats, and through it to its pool. Raises NotFound, Unavailable."""
-    return tuple(cloud_event(one) for one in await recorded_of_round(reads, operator, round_id, min_position))
-
-
-async def recorded_of_round(
-    reads: Reads, operator: str, round_id: str, min_position: int | None = None
-) -> Sequence[NamedEvent]:
-    """The same as stored, for replay; sealed cards are still in it. Raises NotFound, Unavailable.
+    reads: Reads, operator: str, round_id: str, turn: Turn, min_position: int | None = None
+) -> RoundEvents:
+    """What happened in a round, to its seats, and through it to its pool. Raises NotFound, Invalid, Unavailable.
 
     Waits until the view of the round has all that is in the log now, since it knows which pool events belong to it.
     """
+    question = ("round-events", round_id)
+    after = 0 if turn.cursor is None else _position_in(cursor_key(turn.cursor, question).key)
     async with reads.views.reading(operator, ()) as snapshot:
         head = await snapshot.head()
     async with reads.views.reading(operator, {ROUNDS.name}, max(head, min_position or 0)) as snapshot:
         row = await snapshot.get(ROUNDS.name, round_key(round_id), RoundRow)
         if row is None:
             raise NotFound("no such round", field="round")
-        streams = [round_stream(operator, round_id)]
-        return await snapshot.events_of(streams, seat_prefix(operator, round_id), row.pool_positions)
+        streams, seats = [round_stream(operator, round_id)], seat_prefix(operator, round_id)
+        found = await snapshot.events_of(streams, seats, row.pool_positions, after=after, limit=turn.limit + 1)
+    page = found[: turn.limit]
+    more = len(found) > turn.limit
+    after_it = cursor_of(RowKey("event", place(page[-1][1].position)), question) if more else None
+    return RoundEvents(tuple(map(cloud_event, page)), after_it)
+
+
+def _position_in(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) == SEQUENCE_DIGITS):
+        raise bad_cursor()
+    return min(int(text), 2**63 - 1)
 
 
 def cloud_event(named: NamedEvent) -> CloudEvent:

@@ -88,13 +88,13 @@ async def test_the_events_of_a_round_are_its_own_its_seats_and_its_pools(databas
     up_to_the_deal(story, 2, "T1")
     told(database, story)
     async with reads_of(database) as reads:
-        found = await queries.round_events(reads, "demo", round_id(1))
+        found = await queries.round_events(reads, "demo", round_id(1), Turn(1_000))
         with pytest.raises(NotFound):
-            await queries.round_events(reads, "demo", "unknown")
+            await queries.round_events(reads, "demo", "unknown", Turn())
     expected = [
         str(n)
         for n, one in enumerate(story.told, 1)
         if getattr(one.event, "round", None) == round_id(1) and one.stream.split("/")[1] in ("round", "seat", "jackpot")
     ]
-    assert [one["id"] for one in found] == expected
-    assert {str(one["type"]).split(".")[1] for one in found} == {"round", "seat", "jackpot"}
+    assert ([one["id"] for one in found.items], found.next) == (expected, None)
+    assert {str(one["type"]).split(".")[1] for one in found.items} == {"round", "seat", "jackpot"}

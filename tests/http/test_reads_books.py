@@ -78,6 +78,20 @@ def test_the_events_of_a_round_are_those_of_round_and_seats_in_order(service: Se
     assert {one["data"]["meta"]["correlation_id"] for one in items[1:]} == {round_}
 
 
+def test_the_events_of_a_round_come_in_pages(service: Service) -> None:
+    round_, _ = played(service, register(service, "EUR", 10_000))
+    path, pages, cursor = f"/v1/rounds/{round_}/events", [], None
+    while not pages or cursor is not None:
+        pages.append(read(service, path, limit=3, **({"cursor": cursor} if cursor else {})))
+        cursor = pages[-1]["next"]
+    whole = read(service, path)
+    assert ([len(page["items"]) for page in pages], whole["next"]) == ([3, 3, 2], None)
+    assert [one for page in pages for one in page["items"]] == whole["items"]
+    other, _ = played(service, register(service, "EUR", 10_000))
+    wrong = service.get(f"/v1/rounds/{other}/events", params={"cursor": pages[0]["next"]})
+    refused(wrong, 422, "INVALID", "cursor")
+
+
 def test_the_journal_sums_to_zero_and_holds_every_cent_of_a_round(service: Service) -> None:
     player = register(service, "EUR", 10_000)
     begin = read(service, f"/v1/players/{player}/account-history")["items"][0]["at"]

@@ -64,9 +64,27 @@ class RoundsCalls(Calls):
             {"min_position": min_position, "limit": limit, "cursor": cursor},
         )
 
-    def list_round_events(self, round: str, *, min_position: int | None = None) -> m.RoundEvents:
+    def list_round_events(
+        self, round: str, *, min_position: int | None = None, limit: int | None = None, cursor: str | None = None
+    ) -> m.RoundEvents:
         """All that happened in a round. Roles: admin, auditor."""
-        return self._read(m.RoundEvents, f"/v1/rounds/{path_id(round)}/events", {"min_position": min_position})
+        return self._read(
+            m.RoundEvents,
+            f"/v1/rounds/{path_id(round)}/events",
+            {"min_position": min_position, "limit": limit, "cursor": cursor},
+        )
+
+    def each_round_events(
+        self, round: str, *, min_position: int | None = None, limit: int | None = None
+    ) -> Iterator[m.CloudEvent]:
+        """All that happened in a round, item by item through all pages."""
+        cursor = None
+        while True:
+            page = self.list_round_events(round, min_position=min_position, limit=limit, cursor=cursor)
+            yield from page.items
+            cursor = page.next
+            if cursor is None:
+                return
 
     def get_own_view(self, round: str, player: str, *, min_position: int | None = None) -> m.OwnView:
         """A player's own view: own cards, hand, wagers, deadline. Roles: admin, operator."""

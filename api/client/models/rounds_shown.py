@@ -155,7 +155,7 @@ class RoundAnswer(Answer):
 
 
 class RoundEvents(Answer):
-    """All events of a round, its seats and its awards, in order."""
+    """Events of a round, its seats and its awards, in order."""
 
     items: list[CloudEvent]
-    next: None
+    next: str | None
