@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Final
 
@@ -18,6 +19,8 @@ STEP_SECONDS: Final = 0.5
 
 SLEW: Final = 0.01
 """After a jump our time runs so much faster or slower, until it is the machine's again."""
+
+UNTOLD_MOST: Final = 100
 
 log = logging.getLogger("studbook.clock")
 
@@ -33,7 +36,7 @@ ELAPSED: Final[Callable[[], float]] = since_boot if hasattr(time, "CLOCK_BOOTTIM
 class SteadyTime:
     """Seconds since 1970 that never jump. One for a process: all of its parts agree."""
 
-    __slots__ = ("_base", "_elapsed", "_last", "_wall", "jumps", "off")
+    __slots__ = ("_base", "_elapsed", "_last", "_untold", "_wall", "jumps", "off")
 
     def __init__(self, wall: Callable[[], float] = time.time, elapsed: Callable[[], float] = ELAPSED) -> None:
         self._wall = wall
@@ -44,6 +47,7 @@ class SteadyTime:
         """Seconds that the machine's clock is ahead of ours since it jumped; 0 while they agree."""
         self.jumps = 0
         """Jumps of the machine's clock since the start."""
+        self._untold: deque[float] = deque(maxlen=UNTOLD_MOST)
 
     def seconds(self) -> float:
         """The time now."""
@@ -58,6 +62,13 @@ class SteadyTime:
                 self._agree(may_be)
             return wall
         return self._kept(at, apart, may_be)
+
+    def take_jumps(self) -> list[float]:
+        """The seconds of each jump since this was last asked, UNTOLD_MOST of them at most; looks at the clock first."""
+        self.seconds()
+        found = list(self._untold)
+        self._untold.clear()
+        return found
 
     def _kept(self, at: float, apart: float, may_be: float) -> float:
         """Our own time, a little nearer to the machine's than before."""
@@ -84,6 +95,7 @@ class SteadyTime:
 
     def _jumped(self, seconds: float, so: str) -> None:
         self.jumps += 1
+        self._untold.append(seconds)
         log.error("the machine's clock jumped by %+.3f s: %s", seconds, so)
 
 

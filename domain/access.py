@@ -20,6 +20,8 @@ KEY_REVOKED: Final = "KEY_REVOKED"
 OPERATOR_ADDED: Final = "OPERATOR_ADDED"
 OPERATOR_CHANGED: Final = "OPERATOR_CHANGED"
 LOST: Final = "LOST"
+CLOCK_JUMPED: Final = "CLOCK_JUMPED"
+"""The clock of a serving process's machine jumped; belongs to the installation (GLI-19 2.8.8)."""
 
 
 @dataclass(frozen=True, slots=True)

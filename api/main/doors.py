@@ -27,13 +27,16 @@ from api.encoding import encoded
 from api.main.environment import Environment
 from api.signing import Signatures
 from api.tokens import Tokens
-from domain.access import KEPT
+from domain.access import CLOCK_JUMPED, KEPT, Visit
 from services.access import AccessLog
 from services.keys import FreshKey, KeyDesk
 from services.retention import Retention
 
 STOP_SECONDS: Final = 2.0
 """What the last notes may take to be written when the process ends."""
+
+JUMPS_SECONDS: Final = 1.0
+"""Between two looks for jumps of the clock."""
 
 
 class RingStore:
@@ -69,6 +72,7 @@ class Doors:
         old = OldVisits(settings.conninfo(Role.PROJECTOR, "studbook retention"))
         return (
             self.access.run(),
+            _tell_jumps(self.access),
             watch_keys(settings.conninfo(Role.REQUEST, "studbook key watch"), self.ring.forget),
             Retention(old, SystemClock(), KEPT, "lines of the access log").run(),
         )
@@ -80,6 +84,14 @@ class Doors:
         except TimeoutError:
             metrics.ACCESS_DROPPED.inc(self.access.waiting)
         await self.rows.aclose()
+
+
+async def _tell_jumps(access: AccessLog) -> None:
+    """Note each jump of the machine's clock, within a second; until cancelled."""
+    while True:
+        for seconds in STEADY.take_jumps():
+            access.note(Visit(CLOCK_JUMPED, detail=f"the machine's clock jumped by {seconds:+.3f} s"))
+        await asyncio.sleep(JUMPS_SECONDS)
 
 
 def doors(env: Environment, pool: AsyncConnectionPool, templates: Iterable[tuple[re.Pattern[str], str]]) -> Doors:

@@ -114,6 +114,17 @@ def test_two_jumps_after_each_other_are_both_told(caplog: pytest.LogCaptureFixtu
     assert ["+3600.000" in told[0], "+7200.0" in told[1], len(told)] == [True, True, 2]
 
 
+def test_each_jump_is_handed_over_once() -> None:
+    machine = Machine()
+    time = machine.time()
+    assert time.take_jumps() == []
+    for off in (HOUR, 3 * HOUR):
+        machine.off = off
+        time.seconds()
+    assert time.take_jumps() == pytest.approx([HOUR, 2 * HOUR])
+    assert time.take_jumps() == []
+
+
 @pytest.mark.parametrize("step", [STEP_SECONDS, -STEP_SECONDS])
 def test_a_small_correction_is_followed_at_once(step: float) -> None:
     machine = Machine()
