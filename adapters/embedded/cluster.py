@@ -122,6 +122,11 @@ class Cluster:
             self._gate.close()
 
     @property
+    def is_running(self) -> bool:
+        """Whether there is a live server on it, whoever started it."""
+        return find_postmaster(self._server.cluster) is not None
+
+    @property
     def data_dir(self) -> Path:
         """The folder that holds the cluster, the passwords and the log."""
         return self._server.data_dir

@@ -37,6 +37,7 @@ from api.main.clock_check import check_clock
 from api.main.delivering import own_environment
 from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment, webhook_networks
 from api.main.faults import told
+from api.main.keeping import Keeper
 from api.main.leaving import LEAVING
 from api.main.limited import rates
 from api.main.protocol import Protocol
@@ -87,7 +88,7 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
             # the server raises again what stopped it: by then this is deaf, so that all is put away below
             signal.signal(number, _leave)
-        key, folder = _database(options, stack)
+        key, folder = _database(options, stack, is_kept=True)
         redaction.learn()  # an embedded database has made its passwords
         env = environment()
         vault_from_environment(env.embedded_dir)
@@ -132,8 +133,10 @@ def prepare(options: Options, stack: ExitStack) -> None:
     _database(options, stack)
 
 
-def _database(options: Options, stack: ExitStack) -> tuple[str | None, Path | None]:
-    """Tell this process and its children where the database is; an embedded one is started and migrated."""
+def _database(options: Options, stack: ExitStack, *, is_kept: bool = False) -> tuple[str | None, Path | None]:
+    """Tell this process and its children where the database is; an embedded one is started and migrated, and where it
+    `is_kept`, started again when it ends.
+    """
     url = options.database_url or os.environ.get(DATABASE_URL)
     if url:
         os.environ[DATABASE_URL] = url
@@ -146,6 +149,10 @@ def _database(options: Options, stack: ExitStack) -> tuple[str | None, Path | No
     settings = cluster.settings()
     os.environ.update(child_environment(settings, cluster.data_dir))
     migrate(settings.conninfo(Role.OWNER))
+    if is_kept:
+        keeper = Keeper(cluster)
+        keeper.start()
+        stack.callback(keeper.stop)
     return demo_key(settings, cluster.data_dir, os.environ.get(BOOTSTRAP_KEY)), cluster.data_dir
 
 
