@@ -24,6 +24,7 @@ from api.commands import (
     keys,
     migrate,
     rebuild,
+    reconcile,
     replay,
     report,
     rtp,
@@ -71,6 +72,7 @@ app.command("verify", epilog=verify.EPILOG)(verify.verify)
 app.command("seal", epilog=seal.EPILOG)(seal.seal)
 app.command("rebuild", epilog=rebuild.EPILOG)(rebuild.rebuild)
 app.command("replay", epilog=replay.EPILOG)(replay.replay)
+app.command("reconcile", epilog=reconcile.EPILOG)(reconcile.reconcile)
 app.command("report", epilog=report.EPILOG)(report.report)
 app.command("skip", epilog=skip.EPILOG)(skip.skip)
 app.command("import", epilog=bring_in.EPILOG)(bring_in.bring_in)

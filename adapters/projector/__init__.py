@@ -3,6 +3,7 @@
 from adapters.projector.checks import Difference, compare_models, dump_hash
 from adapters.projector.facts import FactReader
 from adapters.projector.loop import Projector, run_projector
+from adapters.projector.pools import stored_pools
 from adapters.projector.rebuild import RebuildRefused, Rebuilt, rebuild
 from adapters.projector.skipping import Skip, SkipRefused, skip, skips
 
@@ -20,4 +21,5 @@ __all__ = [
     "run_projector",
     "skip",
     "skips",
+    "stored_pools",
 ]
