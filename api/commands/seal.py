@@ -48,18 +48,23 @@ def seal(
     if anchor_dir is not None:
         os.environ["STUDBOOK_ANCHOR_DIR"] = str(anchor_dir)
     with bar() as progress:
-
-        def work(sealer: DaySealer) -> str:
-            if proof is not None:
-                return json.dumps(sealer.prove(proof, lambda done: progress("rounds", done, 0)), ensure_ascii=False)
-            return _sealed(sealer, _day(day), as_json, lambda done: progress("rounds", done, 0))
-
+        work = _work(day, proof, as_json, lambda done: progress("rounds", done, 0))
         try:
             text = with_sealer(database_url, data_dir, operator, work)
         except DayDiffers as fault:
             typer.echo(json.dumps({"ok": False, "reason": str(fault)}) if as_json else f"FAILED  {fault}")
             sys.exit(1)
     typer.echo(text)
+
+
+def _work(
+    day: str | None, proof: str | None, as_json: bool, progress: Callable[[int], None]
+) -> Callable[[DaySealer], str]:
+    """What is asked of the sealer, as text."""
+    if proof is not None:
+        return lambda sealer: json.dumps(sealer.prove(proof, progress), ensure_ascii=False)
+    wanted = _day(day)
+    return lambda sealer: _sealed(sealer, wanted, as_json, progress)
 
 
 def _sealed(sealer: DaySealer, day: date, as_json: bool, progress: Callable[[int], None]) -> str:

@@ -20,8 +20,10 @@ def anchor_figures(folder: Folder | None) -> Callable[[int], None]:
             return
         try:
             last = reached(folder.anchors)
-        except (OSError, ValueError):
+        except FileNotFoundError:
             last = None
+        except (OSError, ValueError):
+            return  # the folder is somebody else's, who looks after it
         behind = position - (last.position if last is not None else 0)
         since = began if last is None else datetime.fromisoformat(last.at).astimezone(UTC).timestamp()
         metrics.UNANCHORED.set(max(behind, 0))

@@ -94,7 +94,7 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         vault_from_environment(env.embedded_dir)
         delivers = options.projector and env.webhook_vault() is not None
         rates()
-        is_anchored = check_anchor_settings()
+        is_anchored = options.projector and check_anchor_settings()
         os.environ[SERVE_PID] = str(os.getpid())
         warnings = _check(env.settings)
         webhook_networks()

@@ -38,7 +38,8 @@ from tests.domain.showdowns import DOLLAR, EURO, LIVE
 from tests.faults.fault import Fault, Trial
 from tests.faults.ground import ground
 from tests.faults.restoring import restored
-from tests.faults.tampering import KINDS, Kind, Log, Tampered
+from tests.faults.tampering import Kind, Log, Tampered
+from tests.faults.tampering_anchors import KINDS
 from tests.postgres import Database, new_database
 from tests.store.commands import environment
 from tests.store.support import decoded
