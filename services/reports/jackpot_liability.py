@@ -10,6 +10,7 @@ from domain.frozen import dataclass
 from domain.jackpots.events import PoolOpened, PoolReset, PoolTerms, RoundResettled
 from domain.jackpots.upkeep import PoolDisabled, PoolEnabled, TermsChanged
 from domain.money import MICRO
+from domain.returns import HANDS_OF_FIVE
 from domain.views.model import time_text
 from services.ports import Told
 from services.reports.columns import count, micro, minor, ppm, summed, text
@@ -22,6 +23,9 @@ from services.reports.tables import Kind, Layout, Part, Unit
 POOLS: Final = "pools"
 PARAMETERS: Final = "parameters"
 AWARDS: Final = "awards"
+
+ROYALS: Final = 4
+"""Hands that win the whole meter, of all hands of five: the same in every game."""
 
 _NUMBERS: Final = ("seed_minor", "reset_minor", "ceiling_minor", "increment_ppm", "reserve_ppm")
 
@@ -112,6 +116,7 @@ def _about(change: Change) -> Iterator[tuple[str, str]]:
 def _words(terms: PoolTerms, waiting: PoolTerms | None) -> Iterator[tuple[str, str]]:
     threshold = terms.handpay_threshold_minor
     yield "ruleset", terms.ruleset
+    yield "odds", f"1 in {HANDS_OF_FIVE // ROYALS:,}"
     yield "hand_pay", "never" if threshold is None else f"above {threshold} minor units"
     yield "fixed_prizes", terms.fixed_prize_funding.value
     yield "several_winners", terms.multi_winner_policy.value
@@ -158,6 +163,7 @@ JACKPOT_LIABILITY: Final = Kind(
                 minor("ceiling_minor", "Ceiling"),
                 ppm("increment_ppm", "Increment"),
                 ppm("reserve_ppm", "Reserve rate"),
+                text("odds", "Odds of the meter"),
                 text("hand_pay", "Hand-pay"),
                 text("fixed_prizes", "Fixed prizes by"),
                 text("several_winners", "Several winners"),

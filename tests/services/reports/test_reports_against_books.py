@@ -94,6 +94,10 @@ def test_R6_R16_a_pools_closing_is_opening_and_every_term_and_its_three_accounts
         assert row["pending_micro"] == pending
         assert row["hits"] == sum(len(one.awards) for one in books.tally.of(pool))
     assert found["USD", "land"]["pending_micro"]
+    parameters = cells_of(printed_of(JACKPOT_LIABILITY, an_evening.events), "parameters")["EUR", "euro"]
+    assert (parameters["ceiling_minor"], parameters["increment_ppm"]) == (9_000_000, 400_000)
+    assert (parameters["reserve_ppm"], parameters["status"]) == (100_000, "ENABLED")
+    assert parameters["odds"] == "1 in 649,740"
     assert found["EUR", "euro"]["transfer_micro"] == -5_000_000
     days = printed_of(JACKPOT_HISTORY, an_evening.events)
     for name in ("contribution_micro", "paid_micro", "correction_micro", "shortfall_micro"):

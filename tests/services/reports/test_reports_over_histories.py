@@ -22,6 +22,7 @@ from services.reports.tables import Kind, Printed
 from services.reports.trial_balance import TRIAL_BALANCE
 from tests.support.bookkeeping import spread
 from tests.support.books import Books
+from tests.support.interleaved import slices_of
 from tests.support.machine import Machine, Step, Terms
 from tests.support.reported import cells_of, printed_of, summed
 from tests.support.strategies import any_step, any_terms
@@ -65,6 +66,16 @@ def test_reports_agree_with_the_books_and_opening_and_movements_make_the_closing
     for kind in REPORTS.values():  # whatever was asked of the casino, each of them can be told
         asked = {"account": "cash", "player": "e1", "round": "none", "threshold": "1"}
         printed_of(kind, events, asked={one.name: asked[one.name] for one in kind.parameters}, clock=clock)
+
+
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(any_terms, st.lists(any_step, min_size=15, max_size=30))
+def test_reports_agree_with_the_books_where_large_rounds_are_paid_and_undone_in_slices(
+    under: Terms, steps: list[Step]
+) -> None:
+    with slices_of(1):
+        events, books = asyncio.run(played(under, steps))
+    agrees_with_the_books(events, books)
 
 
 def agrees_with_the_books(events: Sequence[Recorded], books: Books) -> None:
