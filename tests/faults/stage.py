@@ -29,7 +29,7 @@ import psycopg
 
 from adapters.database.connections import connect
 from adapters.database.migrations import migrate
-from adapters.database.settings import Role
+from adapters.database.settings import DatabaseSettings, Role
 from adapters.embedded import Cluster
 from adapters.keys import KeyRow, add_key, ensure_operator
 from adapters.token_keys import TOKEN_KEY_VARIABLE
@@ -149,6 +149,15 @@ class Door:
                 return self.process.wait(30)
 
 
+def _make_known(settings: DatabaseSettings) -> None:
+    """The operators of a stage and their keys."""
+    with connect(settings.conninfo(Role.WRITER)) as conn:
+        for operator, subject in ((OPERATOR, ""), (OTHER, ""), (STRICT, ""), (STRICT, BOSS)):
+            key = bootstrap_key(api_key(operator, subject))
+            ensure_operator(conn, operator, "strict" if operator == STRICT else "named")
+            add_key(conn, KeyRow(key.key_id, operator, subject or "engineer", ROLES, key.hash))
+
+
 class Stage:
     """A cluster with a migrated database, and the doors on it."""
 
@@ -171,11 +180,7 @@ class Stage:
         try:
             settings = cluster.settings()
             migrate(settings.conninfo(Role.OWNER))
-            with connect(settings.conninfo(Role.WRITER)) as conn:
-                for operator, subject in ((OPERATOR, ""), (OTHER, ""), (STRICT, ""), (STRICT, BOSS)):
-                    key = bootstrap_key(api_key(operator, subject))
-                    ensure_operator(conn, operator, "strict" if operator == STRICT else "named")
-                    add_key(conn, KeyRow(key.key_id, operator, subject or "engineer", ROLES, key.hash))
+            _make_known(settings)
             told = {
                 **child_environment(settings, cluster.data_dir),
                 "STUDBOOK_CARD_KEY": _CARD_KEY,
