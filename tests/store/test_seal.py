@@ -14,6 +14,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
 
 from adapters.anchors.folder import Folder
 from adapters.day_reading import DayReader
@@ -26,11 +28,13 @@ from api.main.sealing import DayDiffers, DaySealer
 from domain.errors import Invalid, NotFound
 from services.sealing import PROOF, check_proof, day_bounds
 from tests.domain.showdowns import LIVE
+from tests.house.tree import ROOT
 from tests.postgres import Database, new_database
 from tests.store.commands import studbook
 from tests.store.support import events_of
 from tests.support.casino import Casino, Play
 
+SCHEMAS = ROOT / "docs" / "schemas"
 NEW_YORK = ZoneInfo("America/New_York")
 LATER = datetime(2027, 1, 1, tzinfo=UTC)
 SIGNER = Signer(secrets.token_bytes(32))
@@ -129,6 +133,17 @@ def test_a_round_that_was_voided_on_a_later_day_stays_in_the_day_in_which_it_end
     later = [one for one in events_of(story, shown) if ROUNDS["2026-11-01T12:00:00"] in one.stream]
     assert later
     assert min(one.position for one in later) > proof["seal"]["position"]
+
+
+def test_seals_and_proofs_have_the_form_that_is_published(story: Database, tmp_path: Path) -> None:
+    forms = [json.loads((SCHEMAS / name).read_text("utf-8")) for name in ("seal.json", "proof.json")]
+    registry = Registry().with_resource("seal.json", Resource.from_contents(forms[0]))
+    seal, proof = (Draft202012Validator(form, registry=registry) for form in forms)
+    seal.validate(sealed(story, tmp_path, "2026-03-08"))
+    made = proved(story, tmp_path, ROUNDS["2026-03-08T03:00:00"])
+    proof.validate(made)
+    made["inclusion"]["cards"] = []
+    assert not proof.is_valid(made)
 
 
 def altered(change: Callable[[Proof], None]) -> Callable[[Proof], Proof]:
