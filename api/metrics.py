@@ -117,6 +117,9 @@ UNANCHORED: Final = Gauge(
 ANCHOR_AGE: Final = Gauge(
     "studbook_anchor_age_seconds", "Age of the last anchor while events lie behind it, else 0.", registry=DATABASE
 )
+LOG_DIFFERS: Final = Gauge(
+    "studbook_log_differs", "1 while the log does not hold what was anchored: it was cut or changed.", registry=DATABASE
+)
 READY: Final = Gauge("studbook_ready", "1 when /readyz of the process that answers says 200.", registry=DATABASE)
 WORKERS: Final = Gauge(
     "studbook_workers", "Serving processes of this service whose figures stand here.", registry=DATABASE

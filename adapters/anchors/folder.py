@@ -4,6 +4,7 @@ anchors.jws   one signed anchor in each line, only ever added to
 anchor.key    the key that signs, of mode 600, where STUDBOOK_ANCHOR_KEY gives none
 anchor.jwks   its public half, for whoever checks
 sent.json     how far the anchors were sent, where they are sent somewhere too
+differs.txt   there while the log does not hold what was anchored: what differs
 lock          held by the one process that writes
 """
 
@@ -52,6 +53,11 @@ class Folder:
     def sent(self) -> Path:
         """How far they were sent."""
         return self.path / "sent.json"
+
+    @property
+    def differs(self) -> Path:
+        """What differs between the log and its last anchor; not there while they agree."""
+        return self.path / "differs.txt"
 
     @property
     def lock(self) -> Path:

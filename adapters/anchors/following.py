@@ -11,6 +11,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import psycopg
@@ -73,6 +74,8 @@ class Follower:
                 self._tell(f"the database: {fault}")
             except LogDiffers as fault:
                 self._tell(f"NOT ANCHORED ANY MORE: {fault}", logging.CRITICAL)
+                with suppress(OSError):  # the log of this process has it too
+                    self._folder.differs.write_text(f"{self._now()} {fault}\n", encoding="utf-8")
             except (OSError, ValueError) as fault:
                 self._tell(f"{self._folder.path}: {fault}", logging.ERROR)
             except Exception as fault:  # nothing may end the loop
@@ -88,6 +91,7 @@ class Follower:
                 if left is not None:
                     pause = _PAUSE_FIRST
                     self._tell("")
+                    self._folder.differs.unlink(missing_ok=True)
                     if self._sink is not None:
                         self._sink.news.set()
                 elif is_last:

@@ -26,6 +26,7 @@ def anchor_figures(folder: Folder | None) -> Callable[[int], None]:
             return  # the folder is somebody else's, who looks after it
         behind = position - (last.position if last is not None else 0)
         since = began if last is None else datetime.fromisoformat(last.at).astimezone(UTC).timestamp()
+        metrics.LOG_DIFFERS.set(folder.differs.exists())
         metrics.UNANCHORED.set(max(behind, 0))
         metrics.ANCHOR_AGE.set(max(time.time() - since, 0.0) if behind > 0 else 0.0)
 

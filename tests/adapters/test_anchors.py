@@ -202,6 +202,31 @@ async def test_F21_what_differs_from_the_last_anchor_is_never_anchored(noting: N
         assert noting.lines() == before
 
 
+async def test_F21_who_runs_is_told_that_the_log_differs_until_it_is_mended(noting: Noting) -> None:
+    await noting.put(70)
+    noting.anchor()
+    with noting.database.tamper() as conn:
+        conn.execute("CREATE TABLE aside AS SELECT * FROM stored_events WHERE notification_id > 60")
+        conn.execute("DELETE FROM stored_events WHERE notification_id > 60")
+        stop = threading.Event()
+        thread = threading.Thread(target=noting.follower().run, args=(stop,))
+        thread.start()
+        try:
+            _wait(noting.folder.differs.exists)
+            assert "the log ends at 60, the last anchor says 70" in noting.folder.differs.read_text()
+            conn.execute(
+                "INSERT INTO stored_events (originator_id, originator_version, topic, state, notification_id,"
+                " operator_seq, hash) SELECT originator_id, originator_version, topic, state, notification_id,"
+                " operator_seq, hash FROM aside"
+            )
+            await noting.put(64)
+            _wait(lambda: not noting.folder.differs.exists())
+        finally:
+            stop.set()
+            thread.join(30)
+    assert (noting.read().position, noting.read().fault) == (134, None)
+
+
 async def test_it_follows_over_a_cut_connection_and_anchors_once_more_when_it_is_stopped(noting: Noting) -> None:
     stop = threading.Event()
     thread = threading.Thread(target=noting.follower().run, args=(stop,))
