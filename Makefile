@@ -69,8 +69,9 @@ lock: ## write requirements/*.txt from pyproject.toml (needs uv; UPGRADE=--upgra
 	@mkdir -p requirements
 	@$(COMPILE) pyproject.toml -o requirements/runtime.txt
 	@$(COMPILE) pyproject.toml --extra otel -c requirements/runtime.txt -o requirements/otel.txt
+	@$(COMPILE) pyproject.toml --extra parquet -c requirements/runtime.txt -o requirements/parquet.txt
 	@$(COMPILE) --group build -o requirements/build.txt
-	@$(COMPILE) pyproject.toml --extra embedded --extra otel --extra certify --group dev --group build -c requirements/runtime.txt -o requirements/dev.txt
+	@$(COMPILE) pyproject.toml --extra embedded --extra otel --extra certify --extra parquet --group dev --group build -c requirements/runtime.txt -o requirements/dev.txt
 
 clean: ## remove .venv and the tools' caches (data stays)
 	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist

@@ -20,6 +20,7 @@ from api.commands import (
     bring_in,
     check_deck,
     demo,
+    export,
     fairness,
     keys,
     migrate,
@@ -74,6 +75,7 @@ app.command("rebuild", epilog=rebuild.EPILOG)(rebuild.rebuild)
 app.command("replay", epilog=replay.EPILOG)(replay.replay)
 app.command("reconcile", epilog=reconcile.EPILOG)(reconcile.reconcile)
 app.command("report", epilog=report.EPILOG)(report.report)
+app.command("export", epilog=export.EPILOG)(export.export)
 app.command("skip", epilog=skip.EPILOG)(skip.skip)
 app.command("import", epilog=bring_in.EPILOG)(bring_in.bring_in)
 app.command("migrate", epilog=migrate.EPILOG)(migrate.migrate)

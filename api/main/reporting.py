@@ -40,25 +40,25 @@ zone = operators_zone
 @told()
 def report(place: Place, kind: Kind, scope: Scope, progress: Progress) -> Printed:
     """The report over the operator's events, read now from the log."""
-    with _log(place) as conn:
-        head = _head(conn)
+    with reading(place) as (conn, head):
         return run(kind, scope, FactReader().told(conn, scope.operator), lambda at: progress("events", at, head))
 
 
 @told()
 def sources(place: Place, kind: Kind, scope: Scope, cell: CellName) -> tuple[Source, ...]:
     """The events that a number of the report comes from."""
-    with _log(place) as conn:
+    with reading(place) as (conn, _):
         return explain(kind, scope, FactReader().told(conn, scope.operator), cell)
 
 
 @contextmanager
-def _log(place: Place) -> Iterator[Connection]:
+def reading(place: Place, name: str = "studbook report") -> Iterator[tuple[Connection, int]]:
+    """A connection that reads all events, and the position of the last one."""
     with ExitStack() as stack:
         prepare(Options("", 0, 1, place.data_dir, place.database_url), stack)
-        conn = stack.enter_context(connect(environment().settings.conninfo(Role.PROJECTOR, "studbook report")))
+        conn = stack.enter_context(connect(environment().settings.conninfo(Role.PROJECTOR, name)))
         schema_state(conn)
-        yield conn
+        yield conn, _head(conn)
 
 
 def _head(conn: Connection) -> int:

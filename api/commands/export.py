@@ -1,0 +1,144 @@
+"""`studbook export`: reports, the journal and the events as files, with their hash and control totals."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple
+
+import typer
+
+from domain.errors import Conflict, Invalid
+from domain.ids import checked_id
+
+if TYPE_CHECKING:
+    from api.main.reporting import Place
+    from services.exports.making import Order
+
+EPILOG: Final = "Example: studbook export trial-balance --format csv --from 2026-11-29 --to 2026-11-30 --output day.csv"
+STANDARD_OUTPUT: Final = "-"
+BINARY: Final = frozenset({"xlsx", "parquet"})
+
+
+KindName = Annotated[str | None, typer.Argument(help="What to export; without it everything is listed.")]
+FormatName = Annotated[str, typer.Option("--format", help="csv, xlsx, ndjson, json, parquet or hledger.")]
+Begin = Annotated[str | None, typer.Option("--from", help="From this time on, or this gaming day.")]
+End = Annotated[str | None, typer.Option("--to", help="Up to this time, or this gaming day; not included.")]
+ClockName = Annotated[Literal["recorded", "effective"], typer.Option(help="By which of an event's times.")]
+TableName = Annotated[str | None, typer.Option(help="Which table of a report, where a file holds one.")]
+Folder = Annotated[Path | None, typer.Option(help="Where the embedded database lives.", envvar="STUDBOOK_DATA_DIR")]
+Url = Annotated[str | None, typer.Option(help="A PostgreSQL of your own.", envvar="STUDBOOK_DATABASE_URL")]
+
+
+def export(
+    kind: KindName = None,
+    form: FormatName = "csv",
+    operator: Annotated[str, typer.Option(help="Whose events.")] = "demo",
+    begin: Begin = None,
+    end: End = None,
+    currency: Annotated[str | None, typer.Option(help="Of one currency, such as EUR.")] = None,
+    clock: ClockName = "recorded",
+    table: TableName = None,
+    output: Annotated[str, typer.Option(help="The file, or - for standard output.")] = STANDARD_OUTPUT,
+    data_dir: Folder = None,
+    database_url: Url = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The manifest on standard output.")] = False,
+) -> None:
+    """Write a file worked out from the events, and FILE.manifest.json with its hash and totals. May run beside `serve`.
+
+    Exit code 1 where the log does not balance: then there is no file.
+    """
+    if kind is None:
+        _list(as_json=as_json)
+        return
+    from api.main.reporting import Place
+
+    order = _order(Asked(kind, form, operator, (begin, end), currency, clock, table))
+    _check_output(order, output, as_json=as_json)
+    try:
+        _export(Place(database_url, data_dir), order, output, as_json=as_json)
+    except Conflict as fault:
+        typer.echo(f"studbook: {fault.detail}", err=True)
+        sys.exit(1)
+
+
+class Asked(NamedTuple):
+    """What was written on the command line."""
+
+    kind: str
+    form: str
+    operator: str
+    times: tuple[str | None, str | None]
+    currency: str | None
+    clock: str
+    table: str | None
+
+
+def _order(asked: Asked) -> Order:
+    """The same as an order. Raises Invalid that names the field."""
+    from api.fields import EXPONENTS
+    from api.main.reporting import zone
+    from services.exports.kinds import exportable
+    from services.exports.making import Order
+    from services.reports.asking import asked_time
+    from services.reports.scope import Clock, Scope
+
+    what = exportable(asked.kind)
+    if asked.currency is not None and asked.currency not in EXPONENTS:
+        raise Invalid(f"{asked.currency[:20]!r} is no currency that this service counts in", field="currency")
+    begin, end = (
+        None if text is None else asked_time(text, field, zone())
+        for text, field in zip(asked.times, ("from", "to"), strict=True)
+    )
+    scope = Scope(checked_id(asked.operator, "operator"), zone(), begin, end, asked.currency, Clock(asked.clock))
+    form = what.format(asked.form)
+    return Order(what, form, scope, what.table(form, asked.table))
+
+
+def _list(*, as_json: bool) -> None:
+    from services.exports.kinds import exportables
+
+    found = exportables().values()
+    if as_json:
+        typer.echo(json.dumps({one.name: {"about": one.about, "formats": list(one.formats)} for one in found}))
+    else:
+        typer.echo("\n".join(f"{one.name:<24} {one.about} ({', '.join(one.formats)})" for one in found))
+
+
+def _check_output(order: Order, output: str, *, as_json: bool) -> None:
+    """What cannot be, before anything is read."""
+    if output != STANDARD_OUTPUT:
+        if not Path(output).absolute().parent.is_dir() or Path(output).is_dir():
+            raise Invalid(f"{output}: no file can be written there", field="output")
+    elif as_json:
+        raise Invalid("with --json the file needs a name: give --output FILE", field="output")
+    elif order.form in BINARY and sys.stdout.isatty():
+        raise Invalid(f"{order.form} is nothing for a terminal: give --output FILE", field="output")
+
+
+def _export(place: Place, order: Order, output: str, *, as_json: bool) -> None:
+    from api.commands.progress import bar
+    from api.main.exporting import export as run
+
+    with tempfile.TemporaryDirectory(prefix="studbook-") as folder:
+        path = Path(folder) / "export" if output == STANDARD_OUTPUT else Path(output)
+        with bar() as progress:
+            manifest = run(place, order, path, progress)
+        if output == STANDARD_OUTPUT:
+            with path.open("rb") as file:
+                shutil.copyfileobj(file, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+            typer.echo(_told(manifest), err=True)
+            return
+    manifest["file"] = path.name
+    text = json.dumps(manifest, indent=2, ensure_ascii=False)
+    path.with_name(f"{path.name}.manifest.json").write_text(f"{text}\n", encoding="utf-8")
+    typer.echo(text if as_json else _told(manifest))
+
+
+def _told(manifest: dict[str, Any]) -> str:
+    rows = ", ".join(f"{name} {one['rows']} rows" for name, one in manifest["totals"].items()) or "No activity"
+    return f"{manifest['kind']}: {rows}; {manifest['bytes']} bytes, sha256 {manifest['sha256']}"
