@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -80,10 +81,8 @@ class Ranged:
 def replay_round(database: Database, name: str, operator: str | None) -> Replay:
     """The replay of the round with this id or game number. NotFound, Unavailable."""
     with _reader(database) as (reader, _):
-        try:
+        with _told():
             story = reader.story(reader.find(name, operator))
-        except UnreadableStory as fault:
-            raise Unavailable(str(fault)) from None
         return replay(story, _exponent(story.opened.terms.currency), reader.log.head())
 
 
@@ -93,11 +92,20 @@ def _exponent(currency: str) -> int:
     return EXPONENTS[currency]
 
 
+@contextmanager
+def _told() -> Iterator[None]:
+    """What ends the work is told in one line."""
+    try:
+        yield
+    except (UnreadableStory, BrokenProcessPool) as fault:
+        raise Unavailable(" ".join(str(fault).split())) from None
+
+
 @told()
 def replay_range(database: Database, ask: Ask, processes: int, progress: Progress) -> Ranged:
     """Every round that is meant, settled again by so many processes. Unavailable."""
     begun = monotonic()
-    with _reader(database) as (reader, conninfo), settled_down():
+    with _reader(database) as (reader, conninfo), settled_down(), _told():
         operators = reader.log.operators()
         if ask.where.operator is not None and ask.where.operator not in operators:
             raise Invalid(f"there is no operator {ask.where.operator!r}", field="operator")

@@ -7,6 +7,7 @@ in the events twice are compared among themselves. Nothing is asked of the first
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, Final
 
 from domain.jackpots import events as pool_events
@@ -248,7 +249,8 @@ class Checker:
 
 def _to(part: str, name: str) -> Callable[[Checker, Recorded, Any], None]:
     """Hand an event to a part of the checker."""
-    return lambda run, one, event: getattr(getattr(run, part), name)(one, event)
+    of = attrgetter(f"{part}.{name}")
+    return lambda run, one, event: of(run)(one, event)
 
 
 _STEPS: Final[dict[type[Any], Callable[[Checker, Recorded, Any], None]]] = {

@@ -18,7 +18,7 @@ from domain.rules import HandMode, RuleSet, SideKind
 from domain.seats.events import WagerKind
 from domain.variants import ruleset
 from services.calendar import gaming_day
-from services.replay.again import Again, CannotSettle, Playing, in_order_of_payment, settled_again
+from services.replay.again import CannotSettle, Playing, in_order_of_payment, settled_again
 from services.replay.ranging import state_of
 from services.replay.seat_book import SeatBook
 from services.replay.settlements import Verdict
@@ -94,7 +94,9 @@ class PoolNet:
 
 @dataclass(slots=True)
 class Otherwise:
-    """The difference over many rounds. `left_out` counts rounds that no settlement stands of."""
+    """The difference over many rounds. `left_out` counts rounds that no settlement stands of, or that the second
+    settlement takes for none of a game.
+    """
 
     rounds: int = 0
     left_out: int = 0
@@ -108,12 +110,16 @@ class Otherwise:
         if last is None or state_of(story) != "SETTLED":
             self.left_out += 1
             return
-        self.rounds += 1
         other = ruleset(name)
         currency, day = story.opened.terms.currency, gaming_day(story.opened.opened_at, zone)
         standing = [book for book in verdict.standing.values() if book.results]
         found = _found(story)
-        paid = _settled(other, story, last.cards, standing, found)
+        try:
+            paid = _settled(other, story, last.cards, standing, found)
+        except CannotSettle:
+            self.left_out += 1
+            return
+        self.rounds += 1
         for book in standing:
             recorded = sum(one.payout_minor - one.stake_minor for one in book.results.values())
             recorded += book.prize_minor + book.waits_minor
@@ -148,14 +154,14 @@ class _Paid:
 def _settled(
     other: RuleSet, story: RoundStory, cards: OpenedCards, standing: list[SeatBook], found: PoolFound | None
 ) -> _Paid:
-    """One hand for all and a hand for each seat do not go together: then each seat is settled by itself."""
+    """One hand for all and a hand for each seat do not go together: then each seat is settled alone. CannotSettle."""
     playing = [_kept(book.playing(), other, found) for book in standing]
     playing = [one for one in playing if one.stakes]
     is_own = ruleset(story.opened.terms.ruleset).hand_mode is HandMode.PER_SEAT
     if is_own and other.hand_mode is HandMode.PER_SEAT:
-        results = [_again(other.name, cards, in_order_of_payment(other.name, playing), found)]
+        results = [settled_again(other.name, cards, in_order_of_payment(other.name, playing), found)]
     else:
-        results = [_again(other.name, cards, [one], None) for one in playing]
+        results = [settled_again(other.name, cards, [one], None) for one in playing]
     net = {
         player: sum(one.payout.get(kind, 0) for kind in ("ANTE", "CALL", "SIDE")) + one.prize_minor - one.staked_minor
         for result in results
@@ -163,13 +169,6 @@ def _settled(
     }
     paid = sum(move.pool_micro for result in results for move in result.moves if move.player is not None)
     return _Paid(net, paid)
-
-
-def _again(name: str, cards: OpenedCards, playing: list[Playing], found: PoolFound | None) -> Again:
-    try:
-        return settled_again(name, cards, playing, found)
-    except CannotSettle as fault:
-        raise ValueError(f"{name}: {fault}") from fault
 
 
 def _kept(one: Playing, other: RuleSet, found: PoolFound | None) -> Playing:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from domain.money import MICRO
+from domain.rounds.events import ShowdownHeld
 from domain.variants import RULESETS
 from services.replay.checking import check
 from services.replay.counterfactual import ASSUMED, DayKey, Otherwise, PlayerKey, PoolKey
@@ -97,3 +99,15 @@ def test_the_whole_evening_can_be_played_under_any_rule_set(ruleset: str) -> Non
     found = under(ruleset, *evening().rounds)
     assert found.rounds + found.left_out == len(evening().rounds)
     assert PlayerKey("op", "ann", "EUR") in found.players
+
+
+def test_a_round_that_is_none_of_a_game_is_left_out() -> None:
+    story = next(one for one in stories_of(evening().events) if one.round == evening().rounds["awards"])
+    at, shown = story.all_of(ShowdownHeld)[0]
+    twice = replace(shown, cards=replace(shown.cards, dealer=("As",) * 5))
+    events = tuple((name, replace(one, event=twice) if one.position == at else one) for name, one in story.events)
+    forged = replace(story, events=events)
+    found, verdict = Otherwise(), check(forged)
+    found.add(forged, verdict, DOLLAR, UTC)
+    assert (found.rounds, found.left_out, found.players) == (0, 1, {})
+    assert any("refuses" in one.what for one in verdict.differences)
