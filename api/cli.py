@@ -32,6 +32,7 @@ from api.commands import (
     seal,
     serve,
     skip,
+    sql,
     verify,
 )
 from api.commands import check_integration as check
@@ -76,6 +77,7 @@ app.command("replay", epilog=replay.EPILOG)(replay.replay)
 app.command("reconcile", epilog=reconcile.EPILOG)(reconcile.reconcile)
 app.command("report", epilog=report.EPILOG)(report.report)
 app.command("export", epilog=export.EPILOG)(export.export)
+app.command("sql", epilog=sql.EPILOG)(sql.sql)
 app.command("skip", epilog=skip.EPILOG)(skip.skip)
 app.command("import", epilog=bring_in.EPILOG)(bring_in.bring_in)
 app.command("migrate", epilog=migrate.EPILOG)(migrate.migrate)

@@ -65,15 +65,15 @@ def write_parquet(path: Path, grid: Grid) -> None:
             lines.unlink(missing_ok=True)
 
 
-def query(statement: str, files: Sequence[Path]) -> tuple[list[str], Iterator[Sequence[Any]]]:
+def query(statement: str, files: Sequence[Path]) -> tuple[list[str], list[Sequence[Any]]]:
     """The names of the columns, and the rows, of a statement over the files, each a table named as the file is without
     its ending. Raises ExtraMissing, SqlRefused.
     """
     with _duckdb() as conn:
         for file in files:
             _view(conn, file)
-        rows = conn.execute(statement).fetchall()
-        return [one[0] for one in conn.description or ()], iter(rows)
+        rows: list[Sequence[Any]] = list(conn.execute(statement).fetchall())
+        return [one[0] for one in conn.description or ()], rows
 
 
 def _view(conn: DuckDBPyConnection, file: Path) -> None:

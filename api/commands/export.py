@@ -6,6 +6,7 @@ import json
 import shutil
 import sys
 import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple
 
@@ -29,6 +30,10 @@ Begin = Annotated[str | None, typer.Option("--from", help="From this time on, or
 End = Annotated[str | None, typer.Option("--to", help="Up to this time, or this gaming day; not included.")]
 ClockName = Annotated[Literal["recorded", "effective"], typer.Option(help="By which of an event's times.")]
 TableName = Annotated[str | None, typer.Option(help="Which table of a report, where a file holds one.")]
+Account = Annotated[str | None, typer.Option(help="Of one account, such as av/ann or REV/.")]
+Player = Annotated[str | None, typer.Option(help="Of one player.")]
+Round = Annotated[str | None, typer.Option("--round", help="Of one round.")]
+Threshold = Annotated[str | None, typer.Option(help="From this number on; amounts in minor units.")]
 Folder = Annotated[Path | None, typer.Option(help="Where the embedded database lives.", envvar="STUDBOOK_DATA_DIR")]
 Url = Annotated[str | None, typer.Option(help="A PostgreSQL of your own.", envvar="STUDBOOK_DATABASE_URL")]
 
@@ -42,6 +47,10 @@ def export(
     currency: Annotated[str | None, typer.Option(help="Of one currency, such as EUR.")] = None,
     clock: ClockName = "recorded",
     table: TableName = None,
+    account: Account = None,
+    player: Player = None,
+    round_id: Round = None,
+    threshold: Threshold = None,
     output: Annotated[str, typer.Option(help="The file, or - for standard output.")] = STANDARD_OUTPUT,
     data_dir: Folder = None,
     database_url: Url = None,
@@ -56,7 +65,8 @@ def export(
         return
     from api.main.reporting import Place
 
-    order = _order(Asked(kind, form, operator, (begin, end), currency, clock, table))
+    given = {"account": account, "player": player, "round": round_id, "threshold": threshold}
+    order = _order(Asked(kind, form, operator, (begin, end), currency, clock, table, given))
     _check_output(order, output, as_json=as_json)
     try:
         _export(Place(database_url, data_dir), order, output, as_json=as_json)
@@ -75,27 +85,26 @@ class Asked(NamedTuple):
     currency: str | None
     clock: str
     table: str | None
+    given: dict[str, str | None]
 
 
 def _order(asked: Asked) -> Order:
     """The same as an order. Raises Invalid that names the field."""
     from api.fields import EXPONENTS
     from api.main.reporting import zone
-    from services.exports.kinds import exportable
-    from services.exports.making import Order
+    from services.exports.asking import Wish, order_of
     from services.reports.asking import asked_time
-    from services.reports.scope import Clock, Scope
+    from services.reports.scope import Clock
 
-    what = exportable(asked.kind)
     if asked.currency is not None and asked.currency not in EXPONENTS:
         raise Invalid(f"{asked.currency[:20]!r} is no currency that this service counts in", field="currency")
     begin, end = (
         None if text is None else asked_time(text, field, zone())
         for text, field in zip(asked.times, ("from", "to"), strict=True)
     )
-    scope = Scope(checked_id(asked.operator, "operator"), zone(), begin, end, asked.currency, Clock(asked.clock))
-    form = what.format(asked.form)
-    return Order(what, form, scope, what.table(form, asked.table))
+    given = {name: text for name, text in asked.given.items() if text is not None}
+    wish = Wish(asked.kind, asked.form, begin, end, asked.currency, Clock(asked.clock), asked.table, given)
+    return order_of(checked_id(asked.operator, "operator"), zone(), wish, datetime.now(UTC))
 
 
 def _list(*, as_json: bool) -> None:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from adapters.export_files import ExtraMissing, SheetFull, hash_of, write_parquet, write_text, write_xlsx
+from adapters.export_files import (
+    ExtraMissing,
+    SheetFull,
+    SqlRefused,
+    hash_of,
+    query,
+    write_parquet,
+    write_text,
+    write_xlsx,
+)
 from adapters.projector import FactReader
 from api.fields import EXPONENTS
 from api.main.environment import software_version
@@ -60,3 +69,11 @@ def _write(making: Making, log: Iterable[Told], path: Path, now: datetime) -> No
         raise Invalid(f"{fault}; ask for a shorter time, or for {Format.CSV}", field="format") from None
     except ExtraMissing as fault:
         raise Invalid(str(fault), field="format") from None
+
+
+def ask(statement: str, files: Sequence[Path]) -> tuple[list[str], list[Sequence[Any]]]:
+    """The columns and rows of a statement over exported files. Raises Invalid."""
+    try:
+        return query(statement, files)
+    except (ExtraMissing, SqlRefused) as fault:
+        raise Invalid(str(fault)) from None

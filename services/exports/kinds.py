@@ -53,6 +53,7 @@ class Exportable:
     formats: tuple[Format, ...]
     roles: frozenset[str]
     tables: tuple[Layout, ...]
+    is_report: bool = False
 
     def format(self, text: str) -> Format:
         """The format of that name. Raises Invalid that names those there are."""
@@ -92,7 +93,7 @@ _OWN: Final = (
 def exportables() -> Mapping[str, Exportable]:
     """Everything that can be exported, by name: journal, events, and each report."""
     forms = (*OF_TABLES, Format.JSON)
-    reports = [Exportable(one.name, one.about, forms, BOOKS, one.tables) for one in REPORTS.values()]
+    reports = [Exportable(one.name, one.about, forms, BOOKS, one.tables, True) for one in REPORTS.values()]
     return {one.name: one for one in (*reports, *_OWN)}
 
 

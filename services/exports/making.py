@@ -20,7 +20,7 @@ from services.queries import cloud_event
 from services.reports.asking import CellName
 from services.reports.catalogue import REPORTS
 from services.reports.printing import Exponents, as_json, sources_json
-from services.reports.run import explain, run
+from services.reports.run import explain, run, worth
 from services.reports.scope import Scope, When
 
 STEP: Final = 1_000
@@ -107,6 +107,7 @@ class Making:
             "zone": scope.zone.key,
             "currency": scope.currency,
             "clock": scope.clock.value,
+            "parameters": dict(scope.asked),
             "generated_at": time_text(self._now),
             "position": self.position,
             "software": software,
@@ -147,7 +148,8 @@ class Making:
         order = self.order
         kind = REPORTS[order.what.name]
         if order.cell is not None:
-            return sources_json(explain(kind, order.scope, log, order.cell))
+            found = explain(kind, order.scope, log, order.cell)
+            return sources_json(found, worth(kind, order.cell, found))
         printed = run(kind, order.scope, log)
         for table in printed.tables:
             for _ in grid_of(table.layout, table.rows, self._exponents, self.totals).rows:
@@ -167,6 +169,7 @@ class Making:
                 ("Zone", scope.zone.key),
                 ("Currency", scope.currency or "all"),
                 ("Clock", scope.clock.value),
+                *scope.asked.items(),
                 ("Generated at", self._now.astimezone(scope.zone).isoformat(timespec="seconds")),
             ),
         )
