@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.postgres import Database
 
 PATCH = """
@@ -17,20 +15,14 @@ real = os.urandom
 def urandom(count):
     if not sys._getframe(1).f_code.co_filename.endswith("shoe.py"):
         return real(count)
-    {what}
+    return b"4" * count
 os.urandom = urandom
 """
 
 
-@pytest.mark.parametrize(
-    ("what", "words"),
-    [("raise OSError('no entropy')", "no entropy"), ("return b'4' * count", "repeats itself")],
-)
-def test_S0_03_a_patched_source_of_randomness_stops_the_start_in_one_line(
-    database: Database, tmp_path: Path, what: str, words: str
-) -> None:
+def test_S0_03_a_patched_source_of_randomness_stops_the_start_in_one_line(database: Database, tmp_path: Path) -> None:
     # given a process in which what the shoe would draw from is another thing
-    (tmp_path / "sitecustomize.py").write_text(PATCH.format(what=what), encoding="utf-8")
+    (tmp_path / "sitecustomize.py").write_text(PATCH, encoding="utf-8")
     settings = database.settings
     told = {
         **os.environ,
@@ -39,11 +31,11 @@ def test_S0_03_a_patched_source_of_randomness_stops_the_start_in_one_line(
         "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path]),
     }
     # when it is to serve
-    words_ = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--database-url", settings.url]
-    done = subprocess.run(words_, env=told, capture_output=True, text=True, timeout=120, check=False)
+    words = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--database-url", settings.url]
+    done = subprocess.run(words, env=told, capture_output=True, text=True, timeout=120, check=False)
     # then it ends, and says why in one line
     assert done.returncode != 0
     assert done.stdout == ""
-    assert words in done.stderr
+    assert "repeats itself" in done.stderr
     assert "Traceback" not in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1

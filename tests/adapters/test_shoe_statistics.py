@@ -21,7 +21,7 @@ from domain.fairness.verdict import checks
 from domain.hands import Category, Hand, rank_five
 
 DECKS = 60_000
-TEETH_DECKS = 20_000
+TEETH_DECKS = 10_000
 FAIR = Shoe().permutation
 DEAL = published_map(4)
 
