@@ -24,7 +24,7 @@ _BACK: Final = "▒▒"
 _QUIET: Final = "wallet."
 """Events that are told by their ledger lines alone, under the event that they belong to."""
 _TOLD: Final = ("wallet.balance_went_negative", "wallet.held_money_decided")
-_MICRO: Final = 1_000_000
+_KINDS: Final = ("ANTE", "CALL", "SIDE", "PROGRESSIVE")
 
 
 def show(found: Replay, console: Console) -> None:
@@ -116,30 +116,33 @@ def _settlement(found: Replay, one: ComparedSettlement) -> RenderableType:
         return Group(title, Text(f"the second settlement refuses: {one.refused}", "bold red"))
     plays = "qualifies" if one.qualifies else "does not qualify"
     dealer = Text.assemble("dealer ", hand(one.dealer), f"  {_words(one.dealer_hand)}, {plays}")
+    kinds = [kind for kind in _KINDS if any(kind in {wager.kind for wager in seat.wagers} for seat in one.seats)]
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("seat", "player", "cards", "hand", "decision", "outcome"):
-        table.add_column(name, no_wrap=name != "player")
-    for name in ("ANTE", "CALL", "SIDE", "PROGRESSIVE", "net"):
+    for name in ("seat", "player", "hand", "decision", "outcome"):
+        table.add_column(name, no_wrap=name != "player", overflow="fold")
+    for name in (*kinds, "net"):
         table.add_column(name, justify="right", no_wrap=True)
     money = Money(found.currency, found.exponent)
     for seat in one.seats:
-        table.add_row(*_seat(seat, money))
+        table.add_row(*_seat(seat, kinds, money))
     moves = [
         f"pool: {move.kind} {'' if move.player is None else move.player + ' '}{money.text(move.prize)}, meter after it "
         f"{money.exact(move.meter_after_micro)}{', waits for verification' if move.pending else ''}"
         for move in one.pool
     ]
-    return Group(title, dealer, table, *moves, "")
+    legend = Text("stake → back to the player; ✓ both say so, ✗ recorded otherwise, and what it should be", "dim")
+    return Group(title, dealer, table, legend, *moves, "")
 
 
-def _seat(seat: ComparedSeat, money: Money) -> list[str | Text]:
+def _seat(seat: ComparedSeat, kinds: Iterable[str], money: Money) -> list[str | Text]:
     by_kind = {one.kind: one for one in seat.wagers}
     net = sum(one.recorded - one.stake for one in seat.wagers) + seat.prize_recorded
     decision = "-" if seat.decision is None else seat.decision + (" (house)" if seat.decided_by == "SYSTEM" else "")
-    cells: list[str | Text] = ["-" if seat.seat is None else str(seat.seat), seat.player, hand(seat.cards)]
-    cells += [_words(seat.hand), decision, _words(seat.outcome)]
-    cells += [_paid(by_kind.get(kind), money) for kind in ("ANTE", "CALL", "SIDE")]
-    cells.append(_prize(seat, by_kind.get("PROGRESSIVE"), money))
+    number = "-" if seat.seat is None else str(seat.seat)
+    cells: list[str | Text] = [number, seat.player, _words(seat.hand), decision, _words(seat.outcome)]
+    for kind in kinds:
+        one = by_kind.get(kind)
+        cells.append(_prize(seat, one, money) if kind == "PROGRESSIVE" else _paid(one, money))
     return [*cells, money.text(net)]
 
 
