@@ -63,7 +63,7 @@ class RoundReader:
 
     def stories(self, after: int, upto: int, is_wanted: Wanted) -> Iterator[RoundStory]:
         """The rounds that were opened past a position and not past another, each with all that happened to it."""
-        found = rounds_in(self._whole_commands(after, upto), self._decoded, is_wanted)
+        found = rounds_in(self._whole_commands(after, upto), self._decoded, is_wanted, upto)
         later = set(unfinished(found, self.log.versions([key.stream for key in found])))
         for key, gathered in found.items():
             try:

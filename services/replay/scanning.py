@@ -61,11 +61,12 @@ def rounds_in(
     rows: Iterable[Stored],
     decode: Callable[[Stored], NamedEvent | None],
     is_wanted: Callable[[str, RoundOpened], bool],
+    upto: int,
 ) -> dict[RoundKey, Gathered]:
     """The rounds that were opened in these rows, in the order of their opening, with all events of theirs there.
 
-    `rows` end with the last event of a command. A round is left out when `is_wanted` (operator, opening) says so, or
-    when `decode` gives None for one of its events.
+    `rows` end with the last event of a command; what is opened past `upto` is the next stretch's. A round is left out
+    when `is_wanted` (operator, opening) says so, or when `decode` gives None for one of its events.
     """
     found: dict[RoundKey, Gathered] = {}
     for row in rows:
@@ -78,7 +79,7 @@ def rounds_in(
             continue
         name, one = named
         event = one.event
-        if isinstance(event, RoundOpened) and is_wanted(key.operator, event):
+        if isinstance(event, RoundOpened) and row[0] <= upto and is_wanted(key.operator, event):
             found[key] = Gathered([])
         gathered = found.get(key)
         if gathered is None or getattr(event, "round", None) != key.round:

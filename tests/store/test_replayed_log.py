@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -93,7 +94,7 @@ def comparable(story: RoundStory) -> tuple[str, tuple[int, ...], object]:
     return story.round, story.positions, story.terms_at_close
 
 
-@pytest.mark.parametrize("stretch", [7, 60, 100_000])
+@pytest.mark.parametrize("stretch", [3, 60, 100_000])
 def test_rounds_are_found_whole_however_the_log_is_cut(played: tuple[Made, Rounds], stretch: int) -> None:
     database, _ = played
     with database.connect("projector") as conn:
@@ -253,6 +254,10 @@ def test_rounds_are_chosen_by_their_opening_and_their_hands(
     assert chosen(dealer_hand="PAIR", table="euro") == set()
     assert chosen(version="0.0.0", table="shoe") == {"shuffled"}
     assert chosen(version="1.0.0") == set()
+    later = datetime(2026, 1, 2, 3, 30, tzinfo=UTC)
+    assert chosen(end=later) == {"awards", "side", "absent"}
+    assert chosen(begin=later) == rounds.keys() - {"awards", "side", "absent"}
+    assert chosen(begin=later, end=later) == set()
     with database.connect("projector") as conn:
         assert head(conn) == before
 
