@@ -67,6 +67,8 @@ def report(
     bounds = _interval(Interval(begin, end, period, day), now)
     scope = Scope(checked_id(operator, "operator"), zone(), *bounds, currency, Clock(clock))
     scope = asked_of(kind, scope, _given(account=account, player=player, round=round_id, threshold=threshold), now)
+    if why is not None and plot is not None:
+        raise Invalid("--explain lists events, it has no picture", field="plot")
     if why is not None:
         _explain(place, kind, scope, why, as_json=as_json)
     else:

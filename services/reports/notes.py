@@ -62,7 +62,7 @@ class Memory:
             case players.LimitChanged():
                 return Note("own limit changed", "", *self._now(f"limit/{event.player}", _limit(event)))
             case _:
-                said = _SAYS.get(type(event))
+                said = SAYS.get(type(event))
                 return None if said is None else said(event, told)
 
     def _now(self, name: str, text: str) -> tuple[str, str]:
@@ -184,7 +184,7 @@ def _decided(event: approvals.Decision, _told: Told) -> Note:
     return Note(f"proposal {status.lower()}", before="OPEN", after=status, approver=event.by)
 
 
-_SAYS: Final[Mapping[type[Any], Callable[[Any, Told], Note]]] = {
+SAYS: Final[Mapping[type[Any], Callable[[Any, Told], Note]]] = {
     rounds.RoundVoided: _of_round("round voided"),
     rounds.RoundCancelled: _of_round("round cancelled"),
     rounds.RoundUndoing: _of_round("round is being undone"),

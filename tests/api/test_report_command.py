@@ -38,6 +38,7 @@ def test_without_a_name_every_report_is_listed_with_what_it_is_about(capsys: pyt
         (["journal", "--from", "2026-11-30", "--to", "2026-11-29"], "`to` lies before `from`"),
         (["journal", "--plot", "x.svg"], "journal has no picture"),
         (["large-wins", "--threshold", "1.5"], "threshold: a whole number of zero or more"),
+        (["daily-revenue", "--plot", "x.svg", "--explain", "days:rounds:EUR:2026-11-29"], "it has no picture"),
         (["daily-revenue", "--plot", "/nowhere/at/all.svg"], "plot"),
     ],
 )

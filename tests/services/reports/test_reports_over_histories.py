@@ -110,6 +110,9 @@ def add_up(events: Sequence[Recorded], cut: datetime, clock: Clock) -> None:
             printed_of(kind, events, clock=clock, begin=cut),
         )
 
+    for one in cut_in_two(TRIAL_BALANCE):
+        for row in one.table("totals").objects():
+            assert (row["opening_micro"], row["closing_micro"]) == (0, 0)
     for kind, table, opening, closing in RUNS:
         whole, first, rest = (cells_of(one, table) for one in cut_in_two(kind))
         assert rest.keys() == whole.keys() or not rest.keys() - whole.keys()
