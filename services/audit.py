@@ -12,6 +12,7 @@ from domain.frozen import dataclass
 from services.chain import Anchor, verify_chain
 from services.laws import Breach, Laws
 from services.ports import Recorded
+from services.records import RecordBook
 
 STEP: Final = 1_000
 UNANCHORED_EVENTS: Final = 64
@@ -48,6 +49,8 @@ class Audit:
     entries: int
     head_hash: str
     findings: tuple[Finding, ...]
+    records: RecordBook
+    """What answers there must be, to be held against those that are kept."""
 
     def holds(self, check: str) -> bool:
         """Whether nothing was found against `check` (`chain`, `anchors`, `events` or `ledger`)."""
@@ -60,6 +63,7 @@ class _Pass:
     progress: Callable[[int], None]
     tail: Tail | None = None
     laws: Laws = field(default_factory=Laws)
+    records: RecordBook = field(default_factory=RecordBook)
     unread: Finding | None = None
     times: dict[int, datetime] = field(default_factory=dict)
 
@@ -77,6 +81,7 @@ class _Pass:
             one = self.decode(row)
             if self.tail is not None and row.position in (self.tail.anchored + 1, self.tail.head):
                 self.times[row.position] = one.recorded_at
+            self.records.take(one)
             self.laws.take(one)
         except Exception as fault:
             # whatever an event does to a check is a finding about that event, and the chain is still followed
@@ -117,7 +122,7 @@ def audit(
     if run.unread is not None:
         findings.append(run.unread)
     findings += [_ledger(one) for one in run.laws.finish()]
-    return Audit(verdict.events, run.laws.entries, verdict.hash.hex(), tuple(findings))
+    return Audit(verdict.events, run.laws.entries, verdict.hash.hex(), tuple(findings), run.records)
 
 
 def _ledger(breach: Breach) -> Finding:

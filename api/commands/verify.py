@@ -27,6 +27,7 @@ CHECKS = (
     ("anchors_hold", "anchors", "anchors are whole, signed and continuous"),
     ("events_readable", "events", "every event can be read"),
     ("ledger_sums_to_zero", "ledger", "ledger sums to zero, laws and pool identities hold"),
+    ("answers_kept", "answers", "answers that keys have served are those of the events"),
     ("read_models_equal_events", "models", "read models equal the events"),
 )
 """Name in JSON, the check behind it, and what a person reads."""

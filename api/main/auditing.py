@@ -14,6 +14,7 @@ from adapters.database.connections import connect
 from adapters.database.migrations import migrate, schema_state
 from adapters.database.settings import Role
 from adapters.event_store import LogReader
+from adapters.event_store.answers import AnswerReader
 from adapters.event_store.rows import recorded
 from adapters.projector import Rebuilt, Skip, rebuild, skip, skips
 from api.logs.setup import configure
@@ -26,6 +27,7 @@ from api.main.witness import Witness, witnessed
 from domain.chain import RawEvent
 from services.audit import Audit, Finding, audit
 from services.ports import Recorded
+from services.records import KeptAnswer
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how far it is, and how far it goes."""
@@ -64,6 +66,7 @@ def verify(
         stack.enter_context(settled_down())
         checked = audit(reader.raw(), _decode, witness.anchors, lambda at: progress("events", at, head), witness.tail)
         findings = [*witness.findings, *_behind(conn, checked.events)]
+        findings += _answers(checked)
         findings += compared(lambda at: progress("read models", at, head))
         progress("read models", head, head)
         return Verification(checked, tuple(findings), tuple(skips(conn)), witness)
@@ -115,6 +118,19 @@ def migrate_schema(database_url: str | None) -> list[str]:
 def _connect(database_url: str | None, data_dir: Path | None, stack: ExitStack) -> Connection:
     prepare(Options("", 0, 1, data_dir, database_url), stack)
     return stack.enter_context(connect(environment().settings.conninfo(Role.PROJECTOR, "studbook audit")))
+
+
+def _answers(checked: Audit) -> list[Finding]:
+    """What is wrong with the answers that keys have served, which the writer's login reads. Of a log with faults of its
+    own nothing is said.
+    """
+    if checked.findings:
+        return []
+    with connect(environment().settings.conninfo(Role.WRITER, "studbook audit")) as conn, conn.transaction():
+        conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        reader = AnswerReader(conn)
+        faults = checked.records.check((KeptAnswer(*one) for one in reader.read()), reader.head())
+    return [Finding("answers", one.position, one.reason) for one in faults]
 
 
 def _decode(row: RawEvent) -> Recorded:

@@ -23,6 +23,16 @@ from tests.store.commands import studbook
 from tests.store.support import audit_of, decoded
 from tests.support.casino import Casino, Play
 
+ANSWERS = (
+    "DELETE FROM idempotency WHERE position = %s AND scope = 'key'",
+    "UPDATE idempotency SET position = position - 1 WHERE position = %s AND scope = 'key'",
+    "UPDATE idempotency SET body = convert_to(regexp_replace(convert_from(body, 'UTF8'),"
+    " '\"position\": *\\d+', '\"position\": 1'), 'UTF8') WHERE position = %s AND scope = 'key'",
+    "UPDATE idempotency SET body = 'x' WHERE position = %s AND scope = 'key'",
+    "UPDATE idempotency SET key = key || 'x' WHERE position = %s AND scope = 'key'",
+)
+"""What may be done to an answer, by its position."""
+
 
 async def _told(database: Database) -> None:
     """Two players, three games, an award, a void."""
@@ -187,6 +197,19 @@ def test_F21_a_chain_made_anew_over_a_change_that_moves_no_money_is_found_by_a_n
 
 def anchored(database: Database, anchor: Anchor) -> Audit:
     return audit(rows_of(database), decoded, [anchor])
+
+
+@pytest.mark.parametrize("change", ANSWERS)
+def test_F21_an_answer_that_was_removed_or_changed_is_found_at_its_position(copied: Database, change: str) -> None:
+    with copied.tamper() as conn:
+        (position,) = conn.execute("SELECT position FROM idempotency ORDER BY position OFFSET 5").fetchone() or (0,)
+        assert conn.execute(change.encode(), [position]).rowcount == 1
+    code, report = verified(copied)
+    assert (code, report["answers_kept"], report["versions_and_chain"]) == (1, False, True)
+    (found,) = report["findings"]
+    events = {one.position for one in map(decoded, rows_of(copied)) if one.position <= position}
+    assert (found["check"], found["position"] in events) == ("answers", True)
+    assert position - found["position"] < 5, "the first event of the command, or the position that was kept"
 
 
 @pytest.mark.parametrize(
