@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
 from adapters.anchors.folder import Folder
 from adapters.anchors.reading import reached
+from adapters.steady import STEADY
 from api import metrics
 
 
 def anchor_figures(folder: Folder | None) -> Callable[[int], None]:
     """What brings the gauges up to date, when the log is at a position. Where there is no folder they stay 0."""
-    began = time.time()
+    began = STEADY.seconds()
 
     def tell(position: int) -> None:
         if folder is None:
@@ -28,6 +28,6 @@ def anchor_figures(folder: Folder | None) -> Callable[[int], None]:
         since = began if last is None else datetime.fromisoformat(last.at).astimezone(UTC).timestamp()
         metrics.LOG_DIFFERS.set(folder.differs.exists())
         metrics.UNANCHORED.set(max(behind, 0))
-        metrics.ANCHOR_AGE.set(max(time.time() - since, 0.0) if behind > 0 else 0.0)
+        metrics.ANCHOR_AGE.set(max(STEADY.seconds() - since, 0.0) if behind > 0 else 0.0)
 
     return tell

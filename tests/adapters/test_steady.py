@@ -149,6 +149,9 @@ def test_the_counter_grows() -> None:
     assert since_boot() >= first
 
 
+NO_SERVICE = ("api/bench/", "api/client/", "api/demo/", "api/commands/")
+"""What runs once and ends, or somewhere else."""
+
 MAY_ASK_THE_MACHINE = {
     "adapters/steady.py": "it is this clock",
     "api/conformance/network.py": "an integrator's own clock is compared with the service's",
@@ -166,9 +169,7 @@ def test_F09_every_part_of_the_service_asks_this_clock() -> None:
         for path in (ROOT / package).rglob("*.py")
         if asking.search(path.read_text("utf-8"))
     }
-    assert {one for one in found if not one.startswith(("api/bench/", "api/client/", "api/demo/"))} == set(
-        MAY_ASK_THE_MACHINE
-    )
+    assert {one for one in found if not one.startswith(NO_SERVICE)} == set(MAY_ASK_THE_MACHINE)
 
 
 def test_F09_the_doors_hand_this_clock_to_tokens_signatures_and_limits() -> None:
