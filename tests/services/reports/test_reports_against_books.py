@@ -176,6 +176,16 @@ def test_what_players_pools_and_house_have_is_what_the_cashier_holds(an_evening:
         assert cashier * MICRO == -int(row["cash_micro"] or 0) == -books.accounts[currency, "cash"]
 
 
+def test_R20_what_a_player_is_owed_is_available_on_game_under_review_and_awarded(an_evening: Evening) -> None:
+    books = an_evening.books
+    for (_, player), row in cells_of(printed_of(PLAYER_LIABILITY, an_evening.events), "players").items():
+        for kind, column in (("av", "available"), ("held", "on_game"), ("review", "review")):
+            assert int(row[f"{column}_minor"] or 0) * MICRO == books.balance(f"{kind}/{player}")
+        waiting = [n for (_, name), n in books.accounts.items() if name.startswith("pay/") and f"/{player}/" in name]
+        assert int(row["pending_minor"] or 0) * MICRO == sum(waiting)
+    assert summed(printed_of(PLAYER_LIABILITY, an_evening.events), "players", "pending_minor", player="una") > 0
+
+
 def test_R23_what_players_owe_is_what_stands_below_zero(an_evening: Evening) -> None:
     printed, books = printed_of(AGEING, an_evening.events), an_evening.books
     owed = {player: row["owed_minor"] for (_, player), row in cells_of(printed, "players").items()}
