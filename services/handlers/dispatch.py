@@ -187,12 +187,10 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
             return (ids.wallet_stream(operator, command.player),), ()
         case c.RollBackTransaction():
             return (ids.transaction_stream(operator, command.transaction_id),), ()
-        case c.OpenJackpot():
-            return (ids.jackpot_stream(operator, command.terms.jackpot),), ()
-        case c.CorrectJackpot() | c.ChangeJackpot() | c.VerifyPrize() | c.RefusePrize():
+        case c.OpenJackpot() | c.CorrectJackpot() | c.ChangeJackpot() | c.TransferJackpot():
+            return _streams_of_pools(operator, command), ()
+        case c.VerifyPrize() | c.RefusePrize():
             return (ids.jackpot_stream(operator, command.jackpot),), ()
-        case c.TransferJackpot():
-            return (ids.jackpot_stream(operator, command.jackpot), ids.jackpot_stream(operator, command.to)), ()
         case c.SetService():
             return (), ()
         case c.SetOneDevice():
@@ -213,6 +211,18 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
             return (ids.reconciliation_stream(operator, command.day),), ()
         case _:
             return _streams_of_play(operator, command, command_id)
+
+
+def _streams_of_pools(
+    operator: str, command: c.OpenJackpot | c.CorrectJackpot | c.ChangeJackpot | c.TransferJackpot
+) -> tuple[str, ...]:
+    match command:
+        case c.OpenJackpot(terms=terms):
+            return (ids.jackpot_stream(operator, terms.jackpot),)
+        case c.TransferJackpot():
+            return (ids.jackpot_stream(operator, command.jackpot), ids.jackpot_stream(operator, command.to))
+        case c.CorrectJackpot() | c.ChangeJackpot():
+            return (ids.jackpot_stream(operator, command.jackpot),)
 
 
 def _streams_of_chat(operator: str, command: c.ChatCommand, command_id: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from api import errors
 from tests.contract.schema import annotation, argument, class_name, reached, references, sentence
@@ -37,6 +37,10 @@ def answers_of(operation: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
     return found
 
 
+PROBLEMS: Final = ("Problem", "FieldError", "ItemProblem")
+"""What any call may answer."""
+
+
 def streamed_item(operation: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The schema of what a stream of events sends, None for a call that is none."""
     content = operation["responses"].get("200", {}).get("content", {}).get("text/event-stream", {})
@@ -51,7 +55,7 @@ def models(document: Mapping[str, Any], operations: Iterable[Operation]) -> dict
         (f"{told['tags'][0]}_shown" if method == "GET" else told["tags"][0], list(answers_of(told).values()))
         for method, _, told in operations
     ]
-    place = _places(document, parts) | dict.fromkeys(("Problem", "FieldError", "CloudEvent"), "shared")
+    place = _places(document, parts) | dict.fromkeys(PROBLEMS, "problems") | {"CloudEvent": "shared"}
     return _package(document, place, "models", IMPORTS, _model)
 
 

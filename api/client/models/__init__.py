@@ -44,6 +44,7 @@ from .players_shown import (
     SettingsView,
     TransactionAnswer,
 )
+from .problems import FieldError, ItemProblem, Problem
 from .proposals import (
     ProposedAdjustment,
     ProposedCorrection,
@@ -93,12 +94,9 @@ from .shared import (
     DoneApprovalAnswer,
     DoneReconciliationAnswer,
     DoneVoidAnswer,
-    FieldError,
-    ItemProblem,
     Limits,
     PoolBalances,
     PrizeAnswer,
-    Problem,
     RecordedBreak,
     ResettleAnswer,
     ResettledPlayer,

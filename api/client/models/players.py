@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..answer import Answer
-from .shared import Balance, ItemProblem
+from .problems import ItemProblem
+from .shared import Balance
 
 
 class DepositResult(Answer):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..answer import Answer
-from .shared import Balance, ItemProblem, WagerLine
+from .problems import ItemProblem
+from .shared import Balance, WagerLine
 
 
 class AnteUsed(Answer):

@@ -62,30 +62,6 @@ class WagerLine(Answer):
     stake: int
 
 
-class FieldError(Answer):
-    """One of several fields that are wrong."""
-
-    field: str
-    detail: str
-
-
-class ItemProblem(Answer):
-    """Why an item of a bulk call was not carried out; `key` is null where it is malformed."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-    code: str
-    retryable: bool
-    request_id: str
-    field: str | None = None
-    errors: list[FieldError] | None = None
-    check: str | None = None
-    server_time: str | None = None
-    key: str | None
-
-
 class DoneApprovalAnswer(Answer):
     """A proposal. `asked` is whom the proposer named as approver; `status` OPEN, APPROVED, REJECTED, WITHDRAWN (by
     the proposer) or EXPIRED; who decided, when and why, once somebody has.
@@ -244,22 +220,6 @@ class PrizeAnswer(Answer):
     amount: int
     balance: Balance
     position: int
-
-
-class Problem(Answer):
-    """What every refusal looks like (RFC 9457)."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-    code: str
-    retryable: bool
-    request_id: str
-    field: str | None = None
-    errors: list[FieldError] | None = None
-    check: str | None = None
-    server_time: str | None = None
 
 
 class ResettledPlayer(Answer):
