@@ -205,6 +205,24 @@ async def test_R23_R30_a_players_own_limit_is_told_with_the_one_before(casino: C
     assert "highest ante 2000" in str(second["after"])
 
 
+async def test_R16_what_the_house_lends_a_pool_for_a_void_is_a_term_of_its_own_of_meter_and_reserve(
+    casino: Casino,
+) -> None:
+    """The royal took all but the reset of 10; the first round gave 20 to the meter and 5 to a reserve that is spent."""
+    await casino.jackpot("gold", EURO, seed_minor=0, reset_minor=10, reserve_ppm=100_000)
+    await casino.table("t", EURO, jackpot="gold")
+    for player in ("ann", "bob"):
+        await casino.player(player, deposit=10_000)
+    first = await casino.played("t", {"ann": Play(call=False)})
+    await casino.played("t", {"bob": Play(2, hand(ROYAL, 2), call=False)})
+    await casino.void(first)
+    log = await casino.everything()
+    pool = cells_of(printed_of(JACKPOT_LIABILITY, log), "pools")["EUR", "gold"]
+    assert (pool["shortfall_micro"], pool["closing_micro"]) == (15 * MICRO, 0)
+    assert summed(printed_of(VOIDS, log), "acts", "shortfall_micro") == 15 * MICRO
+    assert summed(printed_of(JACKPOT_HISTORY, log), "days", "closing_micro") == 0
+
+
 @pytest.mark.parametrize("round_id", ["none", ""])
 def test_an_incident_of_a_round_that_nobody_knows_is_no_activity(round_id: str, an_evening: Evening) -> None:
     assert printed_of(INCIDENT, an_evening.events, asked={"round": round_id}).empty
