@@ -149,7 +149,7 @@ def test_F21_a_suffix_chained_anew_is_found_between_two_anchors() -> None:
     forged = chained([*CLEAN[:6], CLEAN[6]._replace(state=b'{"amount":1}'), *CLEAN[7:]], start=6)
     assert fault(forged) is None
     found = fault(forged, Anchor(4, CLEAN[3].hash), Anchor(8, CLEAN[7].hash), Anchor(12, CLEAN[11].hash))
-    assert found == Fault(8, 5, "the hash is not the one that an anchor holds")
+    assert found == Fault(8, 5, "the hash is not the one that an anchor holds: the chain was made anew")
 
 
 def test_two_anchors_that_contradict_each_other_cannot_both_hold() -> None:

@@ -13,7 +13,7 @@ NAMED = re.compile(r"\b(?:STUDBOOK|OTEL)_[A-Z_]*[A-Z]\b")
 BETWEEN_PROCESSES = {"STUDBOOK_EMBEDDED_DIR", "STUDBOOK_SERVE_PID", "STUDBOOK_WORKERS_DIR"}
 """Set by `serve` for its own children."""
 
-ONLY_FOR_CLIENTS = {"STUDBOOK_KEY", "STUDBOOK_SIGNING_SECRET", "STUDBOOK_URL"}
+ONLY_FOR_CLIENTS = {"STUDBOOK_DEALER_KEY", "STUDBOOK_KEY", "STUDBOOK_SIGNING_SECRET", "STUDBOOK_URL"}
 """Read by `studbook demo --url` and `studbook check-integration`, which are clients."""
 
 

@@ -10,12 +10,12 @@ from ipaddress import ip_network
 from starlette.types import ASGIApp, Message
 
 from adapters.deliverer import Deliverer
-from adapters.vault import Vault, key_id
+from adapters.vault_keys import vault_from_text
 from api.main.delivering import ping_body, sending
 from tests.adapters.event_store_support import until
 from tests.postgres import Database
+from tests.store.commands import WEBHOOK_KEY
 from tests.store.in_process import Client
-from tests.store.support import CARD_KEY
 from tests.support.receiver import receiving
 
 LOCAL = "127.0.0.0/8"
@@ -71,7 +71,7 @@ async def everything_sent(client: Client, database: Database) -> dict[str, bytes
 @asynccontextmanager
 async def delivering(database: Database) -> AsyncIterator[None]:
     """A deliverer in this process."""
-    vault, stop = Vault({key_id(CARD_KEY): CARD_KEY}, key_id(CARD_KEY)), asyncio.Event()
+    vault, stop = vault_from_text(WEBHOOK_KEY, "the tests"), asyncio.Event()
     calls = sending(vault, (ip_network(LOCAL),))
     work = asyncio.create_task(Deliverer(database.conninfo("projector"), calls, ping_body).run(stop))
     try:
