@@ -30,6 +30,7 @@ class Proposable(StrEnum):
     VERIFY = "VERIFY"
     REFUSE = "REFUSE"
     ADJUST = "ADJUST"
+    SIGN_OFF = "SIGN_OFF"
 
 
 class Status(StrEnum):
@@ -128,6 +129,16 @@ class AdjustmentProposed:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class SignOffProposed:
+    """Somebody wants a gaming day to be sealed as it was prepared (R17, R18)."""
+
+    approval: str
+    asking: Asking
+    day: str
+    reason: str
+
+
 Proposal = (
     VoidProposed
     | ResettlementProposed
@@ -135,6 +146,7 @@ Proposal = (
     | TransferProposed
     | PrizeDecisionProposed
     | AdjustmentProposed
+    | SignOffProposed
 )
 
 
@@ -244,6 +256,8 @@ def call_of(proposal: Proposal) -> Proposable:
             return Proposable.VERIFY if proposal.verify else Proposable.REFUSE
         case AdjustmentProposed():
             return Proposable.ADJUST
+        case SignOffProposed():
+            return Proposable.SIGN_OFF
         case _:
             assert_never(proposal)
 

@@ -94,6 +94,11 @@ def approval_stream(operator: str, approval: str) -> str:
     return f"{operator}/approval/{approval}"
 
 
+def reconciliation_stream(operator: str, day: str) -> str:
+    """The stream of a gaming day's reconciliation."""
+    return f"{operator}/reconciliation/{day}"
+
+
 def stream_kind(stream: str) -> str:
     """The kind, such as `wallet` or `seat`."""
     return stream.split("/", 2)[1]

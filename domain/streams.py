@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, get_args
 
-from domain import approvals, chat, gaming, messages, players, tables, transactions
+from domain import approvals, chat, gaming, messages, players, reconciliations, tables, transactions
 from domain.approvals import Approval, ApprovalEvent
 from domain.chat import Chat, ChatEvent
 from domain.gaming import Gaming, GamingEvent
@@ -18,6 +18,7 @@ from domain.jackpots.events import PoolEvent
 from domain.jackpots.upkeep import UpkeepEvent
 from domain.messages import Message, MessageEvent
 from domain.players import Player, PlayerEvent
+from domain.reconciliations import Reconciliation, ReconciliationEvent
 from domain.rounds import decider as rounds
 from domain.rounds.events import RoundEvent
 from domain.seats import decider as seats
@@ -40,6 +41,7 @@ Event = (
     | ChatEvent
     | MessageEvent
     | ApprovalEvent
+    | ReconciliationEvent
 )
 """Everything that can ever have happened."""
 
@@ -55,6 +57,7 @@ State = (
     | Chat
     | Message
     | Approval
+    | Reconciliation
 )
 """What a stream's events add up to."""
 
@@ -82,5 +85,6 @@ _EVOLVE: Final[dict[str, Callable[[Any, Any], State]]] = {
     "chat": chat.evolve,
     "message": messages.evolve,
     "approval": approvals.evolve,
+    "reconciliation": reconciliations.evolve,
 }
 """Each kind of stream, and how its state follows from its events."""

@@ -14,6 +14,7 @@ from services.answers.approvals import (
     ProposedCorrection,
     ProposedPrize,
     ProposedResettlement,
+    ProposedSignOff,
     ProposedTransfer,
     ProposedVoid,
 )
@@ -54,5 +55,7 @@ def _proposed(proposal: Proposal) -> Proposed:
             return ProposedPrize(jackpot, award, reason)
         case approvals.AdjustmentProposed(_, _, player, amount, reason):
             return ProposedAdjustment(player, amount, reason)
+        case approvals.SignOffProposed(_, _, day, reason):
+            return ProposedSignOff(day, reason)
         case _:
             assert_never(proposal)

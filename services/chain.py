@@ -9,7 +9,20 @@ from domain.chain import GENESIS, RawEvent, link
 from domain.frozen import dataclass
 
 KINDS: Final = frozenset(
-    {"wallet", "player", "table", "round", "seat", "jackpot", "transaction", "gaming", "chat", "message", "approval"}
+    {
+        "wallet",
+        "player",
+        "table",
+        "round",
+        "seat",
+        "jackpot",
+        "transaction",
+        "gaming",
+        "chat",
+        "message",
+        "approval",
+        "reconciliation",
+    }
 )
 
 

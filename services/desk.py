@@ -20,6 +20,7 @@ from domain.flows import postings
 from domain.frozen import dataclass
 from domain.gaming import Gaming
 from domain.jackpots.decider import Pool
+from domain.reconciliations import Reconciliation
 from domain.rounds.decider import Round
 from domain.seats.decider import Seat
 from domain.streams import Event, State
@@ -243,6 +244,10 @@ class Desk:
     def find_approval(self, approval: str) -> Approval | None:
         """What needs a second person, or None."""
         return cast("Approval | None", self._state(self.approval_at(approval)))
+
+    def find_reconciliation(self, day: str) -> Reconciliation | None:
+        """A gaming day's reconciliation, or None."""
+        return cast("Reconciliation | None", self._state(ids.reconciliation_stream(self.meta.operator, day)))
 
     def wallet(self, player: str) -> Wallet:
         """The wallet of a player, or NotFound."""

@@ -42,6 +42,7 @@ OWN_ID: Final[Mapping[str, Callable[[Any], str]]] = {
     "chat": attrgetter("table"),
     "message": attrgetter("message"),
     "approval": attrgetter("approval"),
+    "reconciliation": attrgetter("day"),
     "transaction": attrgetter("transaction_id"),
     "seat": lambda event: f"{event.round}.{event.player}",
     "table": lambda event: event.terms.table if isinstance(event, TableOpened | TableCarried) else event.table,

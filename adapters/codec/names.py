@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from domain import approvals, chat, gaming, messages, players, tables, transactions
+from domain import approvals, chat, gaming, messages, players, reconciliations, tables, transactions
 from domain.jackpots import events as jackpots
 from domain.jackpots import upkeep
 from domain.rounds import events as rounds
@@ -107,7 +107,11 @@ NAMES: Final[Mapping[str, type[Any]]] = {
     "approval.transfer_proposed.v1": approvals.TransferProposed,
     "approval.prize_decision_proposed.v1": approvals.PrizeDecisionProposed,
     "approval.adjustment_proposed.v1": approvals.AdjustmentProposed,
+    "approval.sign_off_proposed.v1": approvals.SignOffProposed,
     "approval.approved.v1": approvals.ProposalApproved,
     "approval.rejected.v1": approvals.ProposalRejected,
     "approval.withdrawn.v1": approvals.ProposalWithdrawn,
+    "reconciliation.prepared.v1": reconciliations.ReconciliationPrepared,
+    "reconciliation.break_resolved.v1": reconciliations.BreakResolved,
+    "reconciliation.sealed.v1": reconciliations.ReconciliationSealed,
 }

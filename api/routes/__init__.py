@@ -10,14 +10,14 @@ from typing import Any, Final
 from api.location import located
 from api.orders import Orders
 from api.route_table import CommandRoute
-from api.routes import accounts, bulk, chat, floor, presence, rounds, upkeep
+from api.routes import accounts, bulk, chat, floor, presence, reconciling, rounds, upkeep
 from api.routes.approvals import deciding
 from api.routes.bulk import BulkRow
 from api.routes.row import Row
 
 ROWS: Final[tuple[Row | BulkRow, ...]] = (
     *accounts.ROWS, *floor.ROWS, *presence.ROWS, *chat.ROWS, *rounds.ROWS, *bulk.ROWS, *upkeep.ROWS,
-    deciding((*accounts.ROWS, *rounds.ROWS, *upkeep.ROWS)),
+    *reconciling.ROWS, deciding((*accounts.ROWS, *rounds.ROWS, *upkeep.ROWS, *reconciling.ROWS)),
 )  # fmt: skip
 """Every command of the API."""
 

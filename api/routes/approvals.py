@@ -20,6 +20,7 @@ DECIDED = (
     | answers.PrizeAnswer
     | answers.AdjustmentAnswer
     | answers.ApprovalAnswer
+    | answers.ReconciliationAnswer
 )
 """What was proposed, done, as its own call answers; or the proposal, rejected."""
 

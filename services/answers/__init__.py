@@ -12,12 +12,14 @@ from services.answers.approvals import (
     ProposedCorrection,
     ProposedPrize,
     ProposedResettlement,
+    ProposedSignOff,
     ProposedTransfer,
     ProposedVoid,
 )
 from services.answers.chat import ChatModeAnswer, MessageAnswer, VoiceAnswer, WithdrawnAnswer
 from services.answers.floor import JackpotAnswer, RoundAnswer, TableAnswer
 from services.answers.presence import JoinAnswer, LeaveAnswer, LimitAnswer, SettingsAnswer
+from services.answers.reconciling import ReconciliationAnswer, RecordedBreak, SignedPool
 from services.answers.rounds import (
     AnteUsed,
     CloseAnswer,
@@ -82,6 +84,7 @@ Answer = (
     | ChatModeAnswer
     | VoiceAnswer
     | ApprovalAnswer
+    | ReconciliationAnswer
 )
 """Every body of a success."""
 
@@ -116,8 +119,11 @@ __all__ = [
     "ProposedCorrection",
     "ProposedPrize",
     "ProposedResettlement",
+    "ProposedSignOff",
     "ProposedTransfer",
     "ProposedVoid",
+    "ReconciliationAnswer",
+    "RecordedBreak",
     "Rejection",
     "ResettleAnswer",
     "ResettledPlayer",
@@ -129,6 +135,7 @@ __all__ = [
     "ServiceAnswer",
     "SettingsAnswer",
     "SettleAnswer",
+    "SignedPool",
     "TableAnswer",
     "TermsAnswer",
     "TransactionAnswer",

@@ -69,6 +69,14 @@ class ProposedAdjustment:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class ProposedSignOff:
+    """A gaming day, to be sealed as it was prepared."""
+
+    day: str
+    reason: str
+
+
 Proposed = (
     ProposedVoid
     | ProposedResettlement
@@ -76,6 +84,7 @@ Proposed = (
     | ProposedTransfer
     | ProposedPrize
     | ProposedAdjustment
+    | ProposedSignOff
 )  # fmt: skip
 
 

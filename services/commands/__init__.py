@@ -16,6 +16,7 @@ from services.commands.approvals import DecideApproval
 from services.commands.chat import Announce, PostMessage, SetChat, SetVoice, WithdrawMessage
 from services.commands.floor import OpenJackpot, OpenTable
 from services.commands.presence import JoinTable, LeaveTable, SetLimit, SetSettings
+from services.commands.reconciling import PrepareDay, ResolveBreak, SignOff
 from services.commands.rounds import (
     CloseBetting,
     CorrectScan,
@@ -57,7 +58,10 @@ RoundCommand = PlayCommand | VoidCommand | TimerCommand
 UpkeepCommand = CorrectJackpot | TransferJackpot | ChangeJackpot | VerifyPrize | RefusePrize | SetService | SetOneDevice
 PresenceCommand = JoinTable | LeaveTable | SetSettings | SetLimit
 ChatCommand = PostMessage | Announce | SetChat | WithdrawMessage | SetVoice
-TwoPersonCommand = Void | Resettle | CorrectJackpot | TransferJackpot | VerifyPrize | RefusePrize | AdjustBalance
+ReconciliationCommand = PrepareDay | ResolveBreak | SignOff
+TwoPersonCommand = (
+    Void | Resettle | CorrectJackpot | TransferJackpot | VerifyPrize | RefusePrize | AdjustBalance | SignOff
+)
 """What one person proposes and another approves where `four_eyes` is `strict`; a void only after the settlement."""
 Command = (
     AccountCommand
@@ -68,6 +72,7 @@ Command = (
     | UpkeepCommand
     | ChatCommand
     | DecideApproval
+    | ReconciliationCommand
 )
 """Everything that the house can be asked."""
 
@@ -102,12 +107,15 @@ __all__ = [
     "PlaceWager",
     "PlayCommand",
     "PostMessage",
+    "PrepareDay",
     "PresenceCommand",
+    "ReconciliationCommand",
     "RefusePrize",
     "RegisterPlayer",
     "RepeatWagers",
     "Resettle",
     "Resolve",
+    "ResolveBreak",
     "Resume",
     "RollBackTransaction",
     "RoundCommand",
@@ -120,6 +128,7 @@ __all__ = [
     "SetSettings",
     "SetVoice",
     "Settle",
+    "SignOff",
     "TimeOut",
     "TimerCommand",
     "TransferJackpot",

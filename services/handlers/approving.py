@@ -99,6 +99,8 @@ def _proposal_of(command: c.TwoPersonCommand, name: str, by: Asking) -> approval
             return approvals.PrizeDecisionProposed(name, by, jackpot, award, verify, reason)
         case c.AdjustBalance():
             return approvals.AdjustmentProposed(name, by, command.player, command.amount_minor, command.reason)
+        case c.SignOff():
+            return approvals.SignOffProposed(name, by, command.day, command.reason)
         case _:
             assert_never(command)
 
@@ -120,5 +122,7 @@ def _command_of(proposal: approvals.Proposal, approver: str) -> c.TwoPersonComma
             return kind(jackpot, award, reason, approver)
         case approvals.AdjustmentProposed(_, _, player, amount, reason):
             return c.AdjustBalance(player, amount, reason, approver)
+        case approvals.SignOffProposed(_, _, day, reason):
+            return c.SignOff(day, reason, approver)
         case _:
             assert_never(proposal)

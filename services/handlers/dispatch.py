@@ -19,6 +19,7 @@ from services.handlers import (
     floor,
     pausing,
     presence,
+    reconciling,
     resettling,
     scanning,
     settling,
@@ -73,6 +74,8 @@ def _carried_out(desk: Desk, command: c.Command) -> Answer:
             return _on_chat(desk, command)
         case c.DecideApproval():
             return approving.decide(desk, command, _carried_out)
+        case c.PrepareDay() | c.ResolveBreak() | c.SignOff():
+            return reconciling.carry_out(desk, command)
         case _:
             return _on_round(desk, command)
 
@@ -204,10 +207,16 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
             return (ids.table_stream(operator, command.table), *pool), ()
         case c.PostMessage() | c.Announce() | c.SetChat() | c.WithdrawMessage() | c.SetVoice():
             return _streams_of_chat(operator, command, command_id), ()
-        case c.DecideApproval():
-            return (ids.approval_stream(operator, command.approval),), ()
+        case c.DecideApproval() | c.PrepareDay() | c.ResolveBreak() | c.SignOff():
+            return (_stream_of_two(operator, command),), ()
         case _:
             return _streams_of_play(operator, command, command_id)
+
+
+def _stream_of_two(operator: str, command: c.DecideApproval | c.ReconciliationCommand) -> str:
+    if isinstance(command, c.DecideApproval):
+        return ids.approval_stream(operator, command.approval)
+    return ids.reconciliation_stream(operator, command.day)
 
 
 def _streams_of_chat(operator: str, command: c.ChatCommand, command_id: str) -> tuple[str, ...]:

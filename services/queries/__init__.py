@@ -11,6 +11,7 @@ from services.queries.keys import AccessFilter, AccessItem, KeyItem, access_log,
 from services.queries.lobby import tables
 from services.queries.pages import LIMIT_DEFAULT, LIMIT_MAX, Page, Turn
 from services.queries.reads import Reads
+from services.queries.reconciliations import reconciliation
 from services.queries.rounds import open_rounds, round_view, rounds_by_game_number, rounds_by_table
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "journal",
     "keys",
     "open_rounds",
+    "reconciliation",
     "round_events",
     "round_view",
     "rounds_by_game_number",

@@ -25,6 +25,7 @@ KINDS = {
     "domain.approvals": "approval",
     "domain.chat": "chat",
     "domain.gaming": "gaming",
+    "domain.reconciliations": "reconciliation",
     "domain.messages": "message",
     "domain.players.events": "player",
     "domain.transactions": "transaction",

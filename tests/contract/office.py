@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from domain.reconciliations import PoolTotals
+from services.reconcile.totals import state_hash
 from tests.contract.record import Recorder
 
 
 def play(call: Recorder) -> None:
     """Every scene whose calls are there."""
-    for path, scene in (("/v1/keys", keys), ("/v1/webhooks", webhooks)):
+    for path, scene in (("/v1/keys", keys), ("/v1/webhooks", webhooks), ("/v1/reconciliations", days)):
         if call.contract.operation_at("POST", path) is not None:
             scene(call)
 
@@ -39,3 +41,26 @@ def webhooks(call: Recorder) -> None:
     call("POST", f"{path}/replay", {"after": 0})
     call("GET", f"{path}/deliveries")
     call("DELETE", path)
+
+
+def days(call: Recorder) -> None:
+    """A day of one pool is prepared with a break, which is resolved; a second person seals it."""
+    zero = dict.fromkeys(("resets", "corrections", "transfers", "shortfall", "awards", "overflow", "pay"), "0")
+    moved = {"opening": "100000000000", "seed": "0", "contributions": "25000000", **zero}
+    left = {"meter": "100020000000", "reserve": "5000000", "con": "-25000000", "fund": "-100000000000"}
+    pool = {"jackpot": "euro", "currency": "EUR", **{f"{name}_micro": micro for name, micro in (moved | left).items()}}
+    totals = PoolTotals(**{name: int(of) if name.endswith("_micro") else of for name, of in pool.items()})
+    day, head = "2026-01-02", "5d" * 32
+    found = {"id": "b-0123456789abcdef", "kind": "MODEL", "about": "euro res", "position": 7, "expected": "5000000",
+             "found": "5000007", "reason": "the stored row at position 9"}  # fmt: skip
+    sheet = {"day": day, "log_position": 7, "chain_head": head, "state_hash": state_hash(day, 7, (totals,))}
+    call("POST", "/v1/reconciliations", {**sheet, "pools": [pool], "breaks": [found]})
+    call("POST", "/v1/reconciliations", {**sheet, "state_hash": head, "pools": [pool], "breaks": [found]})
+    at = f"/v1/reconciliations/{day}"
+    signed = {"reason": "seen and agreed", "approver": "kim"}
+    call("POST", f"{at}/sign-off", signed)
+    done = {"resolution": "CORRECTED", "reference": "10", "note": "the model was rebuilt"}
+    call("POST", f"{at}/breaks/{found['id']}/resolve", done)
+    call("POST", f"{at}/breaks/{found['id']}/resolve", done)
+    call("POST", f"{at}/sign-off", signed)
+    call("GET", at)

@@ -35,6 +35,7 @@ STREAMS = {
     "gaming": "What an operator sets for all of its games.",
     "chat": "What is set for a table's chat.",
     "message": "One chat message: posted once, withdrawn at most once; its text lies outside the log.",
+    "reconciliation": "A gaming day of the operator: prepared, breaks resolved, signed off by a second person.",
     "approval": "What needs two persons where `four_eyes` is `strict`: proposed, then decided once.",
 }
 

@@ -7,7 +7,7 @@ from domain.jackpots.upkeep import PoolAccount
 from domain.money import MICRO
 from domain.wallets.events import VoidPolicy
 from services import commands as c
-from tests.matrix import pools, rounds
+from tests.matrix import pools, reconciled, rounds
 from tests.matrix.subject import Row, Scene, State, Subject
 from tests.support.cards import ACE_KING, PAIR, cards, feed, hand
 
@@ -90,6 +90,12 @@ async def refusal(at: Scene) -> None:
     await _propose(at, c.RefusePrize(at["j"], at.award, "marked cards"))
 
 
+async def sign_off(at: Scene) -> None:
+    await nothing(at)
+    await at.casino.submit(reconciled.prepared_day(at), actor="clerk", status=201)
+    await _propose(at, reconciled.signed(at, None))
+
+
 async def approved(at: Scene) -> None:
     await adjustment(at)
     await at.casino.submit(_decision(at, approves=True))
@@ -120,6 +126,7 @@ SUBJECT = Subject(
         "transfer": State("money is to go from one pool to another", transfer),
         "prize": State("a pending prize is to be paid", prize),
         "refusal": State("a pending prize is to be refused", refusal),
+        "sign-off": State("a gaming day that a third person prepared is to be sealed", sign_off),
         "approved": State("the adjustment was approved", approved),
         "rejected": State("the adjustment was rejected", rejected),
         "withdrawn": State("the caller proposed the adjustment, and took it back", withdrawn),

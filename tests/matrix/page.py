@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tests.house.tree import ROOT
-from tests.matrix import approvals, chat, devices, floor, money, pools, rounds, seats
+from tests.matrix import approvals, chat, devices, floor, money, pools, reconciled, rounds, seats
 from tests.matrix.play import played
 from tests.matrix.subject import Subject
 from tests.support.casino import Casino
@@ -26,6 +26,7 @@ SUBJECTS: Final = (
     pools.JACKPOTS,
     pools.PRIZES,
     approvals.SUBJECT,
+    reconciled.SUBJECT,
 )
 
 HEAD: Final = """\

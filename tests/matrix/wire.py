@@ -105,10 +105,29 @@ def _of_the_house(command: c.Command) -> Wire:
             return "POST", "/v1/one-device", asdict(command)
         case c.PostMessage() | c.Announce() | c.SetChat() | c.WithdrawMessage() | c.SetVoice():
             return _of_chats(command)
+        case c.PrepareDay() | c.ResolveBreak() | c.SignOff():
+            return _of_days(command)
         case c.DecideApproval(name, approves, reason):
             body = {"decision": "APPROVE" if approves else "REJECT", "reason": reason}
             return "POST", f"/v1/approvals/{name}", body
     return _of_pools(command)
+
+
+def _of_days(command: c.ReconciliationCommand) -> Wire:
+    at = f"/v1/reconciliations/{command.day}"
+    match command:
+        case c.PrepareDay(day, position, head, state, totals, breaks):
+            pools = [{name: str(value) for name, value in asdict(one).items()} for one in totals]
+            rows = [{**asdict(one), "position": one.log_position} for one in breaks]
+            for row in rows:
+                del row["log_position"]
+            body = {"day": day, "log_position": position, "chain_head": head, "state_hash": state}
+            return "POST", "/v1/reconciliations", {**body, "pools": pools, "breaks": rows}
+        case c.ResolveBreak(_, name, resolution, reference, note):
+            body = {"resolution": resolution, "reference": reference, "note": note}
+            return "POST", f"{at}/breaks/{name}/resolve", body
+        case c.SignOff(_, reason, approver):
+            return "POST", f"{at}/sign-off", {"reason": reason, "approver": approver}
 
 
 def _of_chats(command: c.ChatCommand) -> Wire:

@@ -15,6 +15,7 @@ from .players import (
     SettingsBody,
     TransactionBody,
 )
+from .reconciliations import BreakBody, PoolTotalsBody, PrepareBody, ResolveBreakBody, SignOffBody
 from .rounds import (
     DealBody,
     DecisionBody,
@@ -42,6 +43,7 @@ __all__ = [
     "AdjustmentBody",
     "AnnouncementBody",
     "ApprovalBody",
+    "BreakBody",
     "ChangeBody",
     "ChatModeBody",
     "DealBody",
@@ -61,10 +63,13 @@ __all__ = [
     "OneDeviceBody",
     "PauseBody",
     "PlayerBody",
+    "PoolTotalsBody",
+    "PrepareBody",
     "PrizeBody",
     "ReplayBody",
     "ResettleBody",
     "ResolveBody",
+    "ResolveBreakBody",
     "ResumeBody",
     "ScanBody",
     "ScanCorrectionBody",
@@ -72,6 +77,7 @@ __all__ = [
     "SettingsBody",
     "SettleBody",
     "SideBody",
+    "SignOffBody",
     "TableBody",
     "TransactionBody",
     "TransferBody",

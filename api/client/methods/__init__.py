@@ -10,6 +10,7 @@ from .health import HealthCalls
 from .jackpots import JackpotsCalls
 from .keys import KeysCalls
 from .players import PlayersCalls
+from .reconciliations import ReconciliationsCalls
 from .rounds import RoundsCalls
 from .service import ServiceCalls
 from .tables import TablesCalls
@@ -25,6 +26,7 @@ class Methods(
     JackpotsCalls,
     KeysCalls,
     PlayersCalls,
+    ReconciliationsCalls,
     RoundsCalls,
     ServiceCalls,
     TablesCalls,

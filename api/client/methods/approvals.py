@@ -40,7 +40,13 @@ class ApprovalsCalls(Calls):
     def decide_approval(
         self, approval: str, *, idempotency_key: str | None = None, **body: Unpack[b.ApprovalBody]
     ) -> (
-        m.DoneVoidAnswer | m.ResettleAnswer | m.UpkeepAnswer | m.PrizeAnswer | m.AdjustmentAnswer | m.DoneApprovalAnswer
+        m.DoneVoidAnswer
+        | m.ResettleAnswer
+        | m.UpkeepAnswer
+        | m.PrizeAnswer
+        | m.AdjustmentAnswer
+        | m.DoneApprovalAnswer
+        | m.DoneReconciliationAnswer
     ):
         """Approve or reject what another proposed. Roles: admin, dealer, finance, operator."""
         answer: (
@@ -50,6 +56,7 @@ class ApprovalsCalls(Calls):
             | m.PrizeAnswer
             | m.AdjustmentAnswer
             | m.DoneApprovalAnswer
+            | m.DoneReconciliationAnswer
         ) = self._answered(
             {
                 200: m.DoneVoidAnswer
@@ -58,6 +65,7 @@ class ApprovalsCalls(Calls):
                 | m.PrizeAnswer
                 | m.AdjustmentAnswer
                 | m.DoneApprovalAnswer
+                | m.DoneReconciliationAnswer
             },
             "POST",
             f"/v1/approvals/{path_id(approval)}",

@@ -49,9 +49,12 @@ from .proposals import (
     ProposedCorrection,
     ProposedPrize,
     ProposedResettlement,
+    ProposedSignOff,
     ProposedTransfer,
     ProposedVoid,
 )
+from .reconciled import DoneReconciliationAnswer, RecordedBreak, SignedPool
+from .reconciliations_shown import ReconciliationAnswer
 from .rounds import (
     AnteUsed,
     CloseAnswer,
@@ -144,6 +147,7 @@ __all__ = [
     "Difference",
     "DoneApprovalAnswer",
     "DoneJackpotAnswer",
+    "DoneReconciliationAnswer",
     "DoneRoundAnswer",
     "DoneTableAnswer",
     "DoneTransactionAnswer",
@@ -184,10 +188,13 @@ __all__ = [
     "ProposedCorrection",
     "ProposedPrize",
     "ProposedResettlement",
+    "ProposedSignOff",
     "ProposedTransfer",
     "ProposedVoid",
     "Reached",
     "Readiness",
+    "ReconciliationAnswer",
+    "RecordedBreak",
     "Rejection",
     "Replay",
     "ResettleAnswer",
@@ -210,6 +217,7 @@ __all__ = [
     "SettingsView",
     "SettleAnswer",
     "ShownCards",
+    "SignedPool",
     "Step",
     "StepWager",
     "TableAnswer",

@@ -8,6 +8,7 @@ from .proposals import (
     ProposedCorrection,
     ProposedPrize,
     ProposedResettlement,
+    ProposedSignOff,
     ProposedTransfer,
     ProposedVoid,
 )
@@ -22,7 +23,13 @@ class ApprovalAnswer(Answer):
     status: str
     call: str
     proposed: (
-        ProposedVoid | ProposedResettlement | ProposedCorrection | ProposedTransfer | ProposedPrize | ProposedAdjustment
+        ProposedVoid
+        | ProposedResettlement
+        | ProposedCorrection
+        | ProposedTransfer
+        | ProposedPrize
+        | ProposedAdjustment
+        | ProposedSignOff
     )
     proposer: str
     asked: str | None

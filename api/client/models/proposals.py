@@ -41,6 +41,13 @@ class ProposedResettlement(Answer):
     reason: str
 
 
+class ProposedSignOff(Answer):
+    """A gaming day, to be sealed as it was prepared."""
+
+    day: str
+    reason: str
+
+
 class ProposedTransfer(Answer):
     """The same, from one pool to another."""
 

@@ -11,6 +11,7 @@ from .proposals import (
     ProposedCorrection,
     ProposedPrize,
     ProposedResettlement,
+    ProposedSignOff,
     ProposedTransfer,
     ProposedVoid,
 )
@@ -94,7 +95,13 @@ class DoneApprovalAnswer(Answer):
     status: str
     call: str
     proposed: (
-        ProposedVoid | ProposedResettlement | ProposedCorrection | ProposedTransfer | ProposedPrize | ProposedAdjustment
+        ProposedVoid
+        | ProposedResettlement
+        | ProposedCorrection
+        | ProposedTransfer
+        | ProposedPrize
+        | ProposedAdjustment
+        | ProposedSignOff
     )
     proposer: str
     asked: str | None

@@ -25,7 +25,7 @@ from services.commands.presence import SetSettings
 from services.ports import Recorded
 from tests.domain.showdowns import EURO, LIVE
 from tests.golden.events.generate import FOLDER
-from tests.matrix import approvals, chat, devices, floor, money, pools, rounds, seats
+from tests.matrix import approvals, chat, devices, floor, money, pools, reconciled, rounds, seats
 from tests.matrix.subject import Scene, Subject
 from tests.support.books import Books
 from tests.support.cards import FLUSH, ROYAL, hand
@@ -71,12 +71,17 @@ PROPOSED: Final = (
     *((approvals.SUBJECT, name, "approve") for name in ("transfer", "prize", "refusal")),
     *((approvals.SUBJECT, name, "") for name in ("rejected", "withdrawn")),
 )
+RECONCILED: Final = (
+    *((reconciled.SUBJECT, name, "") for name in ("resolved", "sealed")),
+    (approvals.SUBJECT, "sign-off", "approve"),
+)
 PLAYED: Final[dict[str, Sequence[Cell]]] = {
     "log-v1": FIRST,
     "log-v2": SECOND,
     SLICED: (),
     CLOSED: (),
     "log-v5": PROPOSED,
+    "log-v6": RECONCILED,
 }
 """By log the cells of the matrix of states that are played, one after the other in one casino; no row: the way there
 alone.
