@@ -86,7 +86,7 @@ NAMES: Final[Mapping[str, str]] = {
     "POST /v1/approvals/{approval}": "decide_approval",
     "POST /v1/reconciliations": "prepare_reconciliation",
     "GET /v1/reconciliations/{day}": "get_reconciliation",
-    "POST /v1/reconciliations/{day}/breaks/{break}/resolve": "resolve_break",
+    "POST /v1/reconciliations/{day}/breaks/{break_id}/resolve": "resolve_break",
     "POST /v1/reconciliations/{day}/sign-off": "sign_off_reconciliation",
     "POST /v1/keys": "add_key",
     "GET /v1/keys": "list_keys",

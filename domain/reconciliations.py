@@ -158,9 +158,9 @@ def decide(command: ReconciliationCommand, state: Reconciliation | None) -> tupl
     match command:
         case ResolveBreak(break_id, resolution, reference, note, by):
             if break_id not in {one.id for one in state.breaks}:
-                raise NotFound("no such break", field="break")
+                raise NotFound("no such break", field="break_id")
             if break_id not in {one.id for one in state.open}:
-                raise WrongPhase("the break is resolved", field="break")
+                raise WrongPhase("the break is resolved", field="break_id")
             if resolution is Resolution.CORRECTED and reference is None:
                 raise Invalid("name the event or transaction that put it right", field="reference")
             return (BreakResolved(day, break_id, resolution, reference, note, by),)

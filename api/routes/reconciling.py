@@ -36,7 +36,7 @@ def _totals(given: dict[str, Any]) -> PoolTotals:
 def resolve(call: Call[ResolveBreakBody]) -> c.ResolveBreak:
     """The end of a break."""
     body, path = call.body, call.path
-    return c.ResolveBreak(path["day"], path["break"], Resolution(body.resolution), body.reference, body.note)
+    return c.ResolveBreak(path["day"], path["break_id"], Resolution(body.resolution), body.reference, body.note)
 
 
 def sign_off(call: Call[SignOffBody]) -> c.SignOff:
@@ -57,7 +57,7 @@ ROWS = (
         "Prepare a day's reconciliation", (WrongPhase,), created=True, location=where,
     ),
     Row(
-        f"{DAY}/breaks/{{break}}/resolve", ResolveBreakBody, BOOKKEEPERS, resolve, answers.ReconciliationAnswer,
+        f"{DAY}/breaks/{{break_id}}/resolve", ResolveBreakBody, BOOKKEEPERS, resolve, answers.ReconciliationAnswer,
         "Resolve a break", (NotFound, WrongPhase),
     ),
     Row(

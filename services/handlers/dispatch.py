@@ -205,24 +205,16 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
             return (ids.table_stream(operator, command.table), *pool), ()
         case c.PostMessage() | c.Announce() | c.SetChat() | c.WithdrawMessage() | c.SetVoice():
             return _streams_of_chat(operator, command, command_id), ()
-        case c.DecideApproval():
-            return (ids.approval_stream(operator, command.approval),), ()
-        case c.PrepareDay() | c.ResolveBreak() | c.SignOff():
-            return (ids.reconciliation_stream(operator, command.day),), ()
+        case c.DecideApproval() | c.PrepareDay() | c.ResolveBreak() | c.SignOff():
+            return (_stream_of_two(operator, command),), ()
         case _:
             return _streams_of_play(operator, command, command_id)
 
 
-def _streams_of_pools(
-    operator: str, command: c.OpenJackpot | c.CorrectJackpot | c.ChangeJackpot | c.TransferJackpot
-) -> tuple[str, ...]:
-    match command:
-        case c.OpenJackpot(terms=terms):
-            return (ids.jackpot_stream(operator, terms.jackpot),)
-        case c.TransferJackpot():
-            return (ids.jackpot_stream(operator, command.jackpot), ids.jackpot_stream(operator, command.to))
-        case c.CorrectJackpot() | c.ChangeJackpot():
-            return (ids.jackpot_stream(operator, command.jackpot),)
+def _stream_of_two(operator: str, command: c.DecideApproval | c.ReconciliationCommand) -> str:
+    if isinstance(command, c.DecideApproval):
+        return ids.approval_stream(operator, command.approval)
+    return ids.reconciliation_stream(operator, command.day)
 
 
 def _streams_of_chat(operator: str, command: c.ChatCommand, command_id: str) -> tuple[str, ...]:

@@ -77,8 +77,12 @@ def _places(document: Mapping[str, Any], parts: Iterable[tuple[str, Any]]) -> di
 
 
 def _common(name: str) -> str:
-    """The file of what calls under several headings need: what is proposed apart, since all of it is alike."""
-    return "proposals" if name.startswith("Proposed") else "shared"
+    """The file of what calls under several headings need: what is proposed apart, since all of it is alike, and what is
+    said of a gaming day.
+    """
+    if name.startswith("Proposed"):
+        return "proposals"
+    return "reconciled" if "Reconciliation" in name or name in {"SignedPool", "RecordedBreak"} else "shared"
 
 
 def _package(

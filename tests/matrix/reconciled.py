@@ -71,7 +71,7 @@ async def sealed(at: Scene) -> None:
 
 
 PREPARE = "POST /v1/reconciliations"
-RESOLVE = "POST /v1/reconciliations/{day}/breaks/{break}/resolve"
+RESOLVE = "POST /v1/reconciliations/{day}/breaks/{break_id}/resolve"
 SIGN_OFF = "POST /v1/reconciliations/{day}/sign-off"
 SUBJECT = Subject(
     "A day's reconciliation",

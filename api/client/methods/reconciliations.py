@@ -23,13 +23,13 @@ class ReconciliationsCalls(Calls):
         return self._command(m.DoneReconciliationAnswer, "POST", "/v1/reconciliations", body, idempotency_key)
 
     def resolve_break(
-        self, day: str, break_: str, *, idempotency_key: str | None = None, **body: Unpack[b.ResolveBreakBody]
+        self, day: str, break_id: str, *, idempotency_key: str | None = None, **body: Unpack[b.ResolveBreakBody]
     ) -> m.DoneReconciliationAnswer:
         """Resolve a break. Roles: admin, finance."""
         return self._command(
             m.DoneReconciliationAnswer,
             "POST",
-            f"/v1/reconciliations/{path_id(day)}/breaks/{path_id(break_)}/resolve",
+            f"/v1/reconciliations/{path_id(day)}/breaks/{path_id(break_id)}/resolve",
             body,
             idempotency_key,
         )

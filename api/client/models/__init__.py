@@ -54,6 +54,7 @@ from .proposals import (
     ProposedTransfer,
     ProposedVoid,
 )
+from .reconciled import DoneReconciliationAnswer, RecordedBreak, SignedPool
 from .reconciliations_shown import ReconciliationAnswer
 from .rounds import (
     AnteUsed,

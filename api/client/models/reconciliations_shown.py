@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..answer import Answer
-from .shared import RecordedBreak, SignedPool
+from .reconciled import RecordedBreak, SignedPool
 
 
 class ReconciliationAnswer(Answer):
