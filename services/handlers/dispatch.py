@@ -187,10 +187,12 @@ def streams_of(operator: str, command: c.Command, command_id: str) -> tuple[tupl
             return (ids.wallet_stream(operator, command.player),), ()
         case c.RollBackTransaction():
             return (ids.transaction_stream(operator, command.transaction_id),), ()
-        case c.OpenJackpot() | c.CorrectJackpot() | c.ChangeJackpot() | c.TransferJackpot():
-            return _streams_of_pools(operator, command), ()
-        case c.VerifyPrize() | c.RefusePrize():
+        case c.OpenJackpot():
+            return (ids.jackpot_stream(operator, command.terms.jackpot),), ()
+        case c.CorrectJackpot() | c.ChangeJackpot() | c.VerifyPrize() | c.RefusePrize():
             return (ids.jackpot_stream(operator, command.jackpot),), ()
+        case c.TransferJackpot():
+            return (ids.jackpot_stream(operator, command.jackpot), ids.jackpot_stream(operator, command.to)), ()
         case c.SetService():
             return (), ()
         case c.SetOneDevice():
