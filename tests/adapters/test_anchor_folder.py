@@ -1,14 +1,57 @@
-"""The folder of anchors: whose it must be, and what lies in it."""
+"""The folder of anchors and its keys, and the place elsewhere that anchors are sent to."""
 
 from __future__ import annotations
 
 import os
 import secrets
+import threading
 from pathlib import Path
 
 import pytest
 
+from adapters.anchors.address import sink_fault
 from adapters.anchors.folder import Folder, FolderFault
+from adapters.anchors.sink import Sink
+from tests.adapters.event_store_support import opened
+from tests.adapters.noting import Noting, wait
+from tests.postgres import Database
+from tests.support.receiver import receiving
+
+
+async def test_the_sink_gets_each_anchor_in_order_whatever_it_answers_first(database: Database, tmp_path: Path) -> None:
+    async with opened(database.conninfo("writer")) as log:
+        noting = Noting(database, log, tmp_path)
+        for _ in range(3):
+            await noting.put(5)
+            noting.anchor()
+    with receiving() as receiver:
+        receiver.answers = lambda _: 500 if len(receiver.got) == 2 else 204
+        stop = threading.Event()
+        for _ in range(2):  # the second begins where the first ended
+            sink = Sink(noting.folder, receiver.url)
+            thread = threading.Thread(target=sink.run, args=(stop,))
+            thread.start()
+            receiver.wait(4)
+            wait(lambda: b'"number": 3' in noting.folder.sent.read_bytes())
+            stop.set()
+            thread.join(30)
+            stop.clear()
+    first, second, third = noting.lines()
+    assert [got.body.decode() for got in receiver.got] == [first, second, second, third]
+    assert receiver.got[0].headers["content-type"] == "application/jose"
+
+
+@pytest.mark.parametrize(
+    ("url", "is_good"),
+    [
+        ("https://anchors.example/studbook", True), ("http://127.0.0.1:8080/", True),
+        ("http://anchors.example/", False),
+        ("https://user:word@anchors.example/", False), ("ftp://anchors.example/", False), ("https://", False),
+        ("http://[", False),
+    ],
+)  # fmt: skip
+def test_anchors_are_sent_over_https_or_within_the_machine(url: str, is_good: bool) -> None:
+    assert (sink_fault(url) is None) is is_good
 
 
 def test_the_folder_is_refused_where_others_may_write(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import resource
-import secrets
 import signal
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -15,63 +14,13 @@ import pytest_asyncio
 from psycopg import Connection
 
 from adapters.anchors.file import AnchorFile
-from adapters.anchors.folder import Folder
-from adapters.anchors.following import Follower, LogDiffers
-from adapters.anchors.reading import Anchored, lines, payload_of, reached, read_anchors
-from adapters.anchors.sink import Sink
-from adapters.event_store import PostgresLog
-from adapters.signing import Signer, Verifier
+from adapters.anchors.following import LogDiffers
+from adapters.anchors.reading import payload_of, reached
+from adapters.signing import Verifier
 from domain.anchors import KIND, MARK_EVERY, as_payload, digest
-from tests.adapters.event_store_support import deposits, opened, put, stored
+from tests.adapters.event_store_support import opened
+from tests.adapters.noting import SIGNER, STRANGER, Noting, wait
 from tests.postgres import Database
-from tests.support.receiver import receiving
-
-NOW = "2026-11-30T10:00:00Z"
-SIGNER = Signer(secrets.token_bytes(32))
-STRANGER = Signer(secrets.token_bytes(32))
-
-
-class Noting:
-    """A log of one wallet, what anchors it, and the folder."""
-
-    def __init__(self, database: Database, log: PostgresLog, path: Path) -> None:
-        self.database, self.log = database, log
-        self.folder = Folder(path / "anchors")
-        self.folder.make()
-        self.events = 0
-
-    async def put(self, events: int) -> None:
-        await put(self.log, deposits("ann", range(self.events + 1, self.events + events + 1)))
-        self.events += events
-
-    def follower(self, sink: Sink | None = None) -> Follower:
-        return Follower(self.database.conninfo("projector"), self.folder, SIGNER, lambda: NOW, sink)
-
-    def anchor(self, *, is_last: bool = True) -> bool:
-        """One look, and whether an anchor was written."""
-        with self.file() as file, self.database.connect("projector") as conn:
-            return self.follower().step(conn, file, is_last=is_last) is not None
-
-    @contextmanager
-    def file(self) -> Iterator[AnchorFile]:
-        file = AnchorFile.open(self.folder)
-        assert file is not None
-        try:
-            yield file
-        finally:
-            file.close()
-
-    def read(self, *signers: Signer) -> Anchored:
-        return read_anchors(self.folder.anchors, Verifier(one.public for one in signers or (SIGNER,)))
-
-    def lines(self) -> list[str]:
-        return list(lines(self.folder.anchors))
-
-    def write(self, made: list[str]) -> None:
-        self.folder.anchors.write_text("".join(f"{one}\n" for one in made))
-
-    def hashes(self) -> dict[int, set[str]]:
-        return {row.position: {row.hash.hex()} for row in stored(self.database)}
 
 
 @pytest_asyncio.fixture
@@ -211,7 +160,7 @@ async def test_F21_who_runs_is_told_that_the_log_differs_until_it_is_mended(noti
         thread = threading.Thread(target=noting.follower().run, args=(stop,))
         thread.start()
         try:
-            _wait(noting.folder.differs.exists)
+            wait(noting.folder.differs.exists)
             assert "the log ends at 60, the last anchor says 70" in noting.folder.differs.read_text()
             conn.execute(
                 "INSERT INTO stored_events (originator_id, originator_version, topic, state, notification_id,"
@@ -219,7 +168,7 @@ async def test_F21_who_runs_is_told_that_the_log_differs_until_it_is_mended(noti
                 " operator_seq, hash FROM aside"
             )
             await noting.put(64)
-            _wait(lambda: not noting.folder.differs.exists())
+            wait(lambda: not noting.folder.differs.exists())
         finally:
             stop.set()
             thread.join(30)
@@ -232,44 +181,13 @@ async def test_it_follows_over_a_cut_connection_and_anchors_once_more_when_it_is
     thread.start()
     try:
         await noting.put(100)
-        _wait(lambda: noting.folder.anchors.exists() and len(noting.lines()) == 1)
+        wait(lambda: noting.folder.anchors.exists() and len(noting.lines()) == 1)
         with noting.database.tamper() as conn:
             conn.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'studbook_projector'")
         await noting.put(70)
-        _wait(lambda: len(noting.lines()) == 2)
+        wait(lambda: len(noting.lines()) == 2)
         await noting.put(3)
     finally:
         stop.set()
         thread.join(30)
     assert (noting.read().position, noting.read().fault) == (173, None)
-
-
-async def test_the_sink_gets_each_anchor_in_order_whatever_it_answers_first(noting: Noting) -> None:
-    for _ in range(3):
-        await noting.put(5)
-        noting.anchor()
-    with receiving() as receiver:
-        receiver.answers = lambda _: 500 if len(receiver.got) == 2 else 204
-        stop = threading.Event()
-        for _ in range(2):  # the second begins where the first ended
-            sink = Sink(noting.folder, receiver.url)
-            thread = threading.Thread(target=sink.run, args=(stop,))
-            thread.start()
-            receiver.wait(4)
-            _wait(lambda: b'"number": 3' in noting.folder.sent.read_bytes())
-            stop.set()
-            thread.join(30)
-            stop.clear()
-    first, second, third = noting.lines()
-    assert [got.body.decode() for got in receiver.got] == [first, second, second, third]
-    assert receiver.got[0].headers["content-type"] == "application/jose"
-
-
-def _wait(holds: object) -> None:
-    assert callable(holds)
-    until = threading.Event()
-    for _ in range(1_500):
-        if holds():
-            return
-        until.wait(0.02)
-    raise AssertionError("it did not come")
