@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 
 from adapters.anchors.address import sink_fault
 from adapters.anchors.folder import Folder, FolderFault
 from adapters.database.errors import StartRefused
 from adapters.signing import Signer
-from api.main.environment import ANCHOR_DIR, ANCHOR_URL, anchor_folder
+from api.main.environment import ANCHOR_DIR, ANCHOR_URL, EMBEDDED_DIR, anchor_folder
 
 
 def prepare_folder(folder: Folder, environ: Mapping[str, str] = os.environ) -> Signer:
@@ -35,5 +36,10 @@ def check_anchor_settings(environ: Mapping[str, str] = os.environ) -> bool:
         if url:
             raise StartRefused(f"{ANCHOR_URL} needs {ANCHOR_DIR}: what is sent is written there first")
         return False
+    cluster = Path(environ.get(EMBEDDED_DIR) or "/nowhere") / "cluster"
+    if folder.path.resolve().is_relative_to(cluster.resolve()):
+        raise StartRefused(
+            f"anchor folder {folder.path}: it lies inside the database that it is to watch; choose another"
+        )
     prepare_folder(folder, environ)
     return True

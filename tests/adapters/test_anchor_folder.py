@@ -12,6 +12,8 @@ import pytest
 from adapters.anchors.address import sink_fault
 from adapters.anchors.folder import Folder, FolderFault
 from adapters.anchors.sink import Sink
+from adapters.database.errors import StartRefused
+from api.main.anchor_settings import check_anchor_settings
 from tests.adapters.event_store_support import opened
 from tests.adapters.noting import Noting, wait
 from tests.postgres import Database
@@ -52,6 +54,26 @@ async def test_the_sink_gets_each_anchor_in_order_whatever_it_answers_first(data
 )  # fmt: skip
 def test_anchors_are_sent_over_https_or_within_the_machine(url: str, is_good: bool) -> None:
     assert (sink_fault(url) is None) is is_good
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"STUDBOOK_ANCHOR_URL": "https://anchors.example"}, "needs STUDBOOK_ANCHOR_DIR"),
+        ({"STUDBOOK_ANCHOR_URL": "http://anchors.example", "STUDBOOK_ANCHOR_DIR": "a"}, "an address like https://"),
+        ({"STUDBOOK_EMBEDDED_DIR": "{}", "STUDBOOK_ANCHOR_DIR": "{}/cluster/anchors"}, "inside the database"),
+        ({"STUDBOOK_ANCHOR_DIR": "{}/file"}, "is no folder"),
+    ],
+)
+def test_settings_with_which_nothing_could_be_anchored_are_refused(
+    tmp_path: Path, settings: dict[str, str], says: str
+) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StartRefused, match=says):
+        check_anchor_settings({name: value.format(tmp_path) for name, value in settings.items()})
+    assert not check_anchor_settings({})
+    assert check_anchor_settings({"STUDBOOK_EMBEDDED_DIR": str(tmp_path)})
+    assert (tmp_path / "anchors" / "anchor.key").exists()
 
 
 def test_the_folder_is_refused_where_others_may_write(tmp_path: Path) -> None:
