@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from adapters.anchors.folder import Folder
 from adapters.clock import SystemClock
@@ -63,7 +63,7 @@ class DaySealer:
     def seal(self, day: date, now: datetime, progress: Callable[[int], None]) -> Sealed:
         """Seal a day that is over; a day that is sealed is held against its seal. Invalid where it may not be sealed,
         or is not what was sealed."""
-        starts, ends = day_bounds(day, self._zone)
+        starts, ends = day_bounds(day, self._zone_of(day))
         if now < ends.astimezone(UTC):
             raise Invalid(f"{day} ends at {ends.isoformat()}: it cannot be sealed before", field="day")
         path = self.path(day)
@@ -92,12 +92,24 @@ class DaySealer:
         if not path.exists():
             raise Invalid(f"the day of this round, {day}, is not sealed: studbook seal --day {day} does", field="proof")
         seal = read_seal(path)
-        found = self._reader.day(*day_bounds(day, self._zone))
+        found = self._reader.day(*day_bounds(day, self._zone_of(day)))
         rounds = self._rounds(found, progress)
         salted = self._salts(self._signer_of(path), day)
         self._same(path, found, len(rounds), root_of(self._operator, rounds, salted))
-        index = next(at for at, one in enumerate(rounds) if one.round == round_id)
+        index = next((at for at, one in enumerate(rounds) if one.round == round_id), None)
+        if index is None:
+            raise Invalid(
+                f"the round is not in the day {day} that was sealed, in the zone {seal['zone']}", field="proof"
+            )
         return {"type": PROOF, "seal": seal, "inclusion": inclusion_of(self._operator, rounds, index, salted)}
+
+    def _zone_of(self, day: date) -> ZoneInfo:
+        """The zone that a day was sealed in, else the one of now."""
+        path = self.path(day)
+        try:
+            return ZoneInfo(str(read_seal(path).get("zone"))) if path.exists() else self._zone
+        except (ZoneInfoNotFoundError, ValueError):
+            raise Invalid(f"{path} names no zone that is known here", field="zone") from None
 
     def _rounds(self, day: LogDay, progress: Callable[[int], None]) -> list[DayRound]:
         return [DayRound(name, events) for name, events in self._reader.rounds(self._operator, day, progress)]

@@ -108,6 +108,16 @@ def test_another_zone_has_other_days(story: Database, tmp_path: Path) -> None:
     assert [sealed(story, tmp_path, day, ZoneInfo("UTC"))["rounds"] for day in days] == [0, 3, 2]
 
 
+def test_a_day_stays_as_it_was_sealed_when_the_installation_gets_another_zone(story: Database, tmp_path: Path) -> None:
+    seal = sealed(story, tmp_path, "2026-03-08")
+    assert sealed(story, tmp_path, "2026-03-08", ZoneInfo("Asia/Tokyo")) == seal
+    with sealing(story, tmp_path, ZoneInfo("Asia/Tokyo")) as sealer:
+        made = sealer.prove(ROUNDS["2026-03-08T03:00:00"], lambda _: None)
+        assert check_proof(made, read_signed([SIGNER.public])).day == "2026-03-08"
+        with pytest.raises(Invalid, match="not in the day 2026-03-08"):
+            sealer.prove(ROUNDS["2026-03-07T23:59:59.999999"], lambda _: None)
+
+
 def test_a_proof_holds_for_each_round_and_shows_no_other(story: Database, tmp_path: Path) -> None:
     sealed(story, tmp_path, "2026-03-08")
     mine = [ROUNDS[at] for at in ("2026-03-08T00:00:00", "2026-03-08T03:00:00", "2026-03-08T23:59:59")]
