@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from adapters.database.settings import Role
 from tests.faults.calls import Calls
@@ -19,7 +20,7 @@ from tests.faults.f20_replayed import Scene, signer
 from tests.faults.faked import FakedClock, within
 from tests.faults.fault import Fault, Trial
 from tests.faults.load import Load
-from tests.faults.nights import days
+from tests.faults.nights import wrong_days
 from tests.faults.stage import OPERATOR, OTHER, Stage
 from tests.faults.windows import BETTING, CUT_MOST, Windows
 
@@ -89,7 +90,7 @@ def run(trial: Trial) -> None:
         watch = Watch(stage)
         watch.ended = datetime.fromtimestamp(house.now(), UTC)
         evidence = check(trial, stage, calls, watch)
-        for text in days(evidence, ZONE):
+        for text in wrong_days(stage, evidence, ZoneInfo(ZONE)):
             trial.expect(False, text)
         trial.figure("windows", len(house.over))
 

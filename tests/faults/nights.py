@@ -1,20 +1,31 @@
-"""Days of the operator over nights in which the clock is put forward or back: each round lies in one (F09)."""
+"""Gaming days over nights in which the clock is put forward or back: each round lies in one (F09)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
-from datetime import time as time_of_day
+from typing import Final
 from zoneinfo import ZoneInfo
 
+from adapters.database.settings import Role
+from adapters.projector import FactReader
 from domain.rounds.events import RoundCancelled, RoundOpened, RoundSettled, RoundVoided
+from services.calendar import day_bounds, gaming_day
+from services.ports import Told
+from services.reports.game_performance import GAME_PERFORMANCE, GAMES
+from services.reports.run import run
+from services.reports.scope import Scope
 from tests.faults.evidence import Evidence
+from tests.faults.stage import OPERATOR, Stage
+
+COUNTED: Final = ("rounds", "cancelled_rounds", "voided_rounds")
 
 
-def days(evidence: Evidence, zone_name: str) -> Iterator[str]:
-    """What is wrong: a time that goes back against the order, a round in no day or two, a day without its rounds."""
-    zone, last = ZoneInfo(zone_name), datetime.min.replace(tzinfo=UTC)
+def wrong_days(stage: Stage, evidence: Evidence, zone: ZoneInfo) -> Iterator[str]:
+    """What is wrong: a time that goes back against the order, a round in no gaming day or in two, by its end or by the
+    report of game performance."""
+    last = datetime.min.replace(tzinfo=UTC)
     opened: dict[str, datetime] = {}
     ended: dict[str, datetime] = {}
     for one in evidence.events:
@@ -29,21 +40,29 @@ def days(evidence: Evidence, zone_name: str) -> Iterator[str]:
             case _:
                 pass
     for name, at in ended.items():
-        if at < opened[name]:
-            yield f"round {name} began at {opened[name]} and ended at {at}"
-    found = Counter(day for at in ended.values() for day in _days_of(at, zone))
-    if found.total() != len(ended):
-        yield f"{len(ended)} rounds stand in {found.total()} days"
-    if len(found) < 4:
-        yield f"rounds of three nights and of today were expected, there are {sorted(found)}"
+        begin, end = day_bounds(gaming_day(at, zone), zone)
+        if not (begin <= at < end and opened[name] <= at):
+            yield f"round {name} began at {opened[name]} and ended at {at}, outside of {begin} to {end}"
+    days = {gaming_day(one.recorded_at, zone) for one in evidence.events}
+    if not {timedelta(hours=23), timedelta(hours=24), timedelta(hours=25)} <= {_long(day, zone) for day in days}:
+        yield f"the two nights and a plain day were expected, there are {sorted(days)}"
+    with stage.connect(Role.PROJECTOR) as conn:
+        told = list(FactReader().told(conn, OPERATOR))
+    by_day = Counter[str]()
+    for day in days:
+        by_day.update(_reported(told, Scope(OPERATOR, zone, *day_bounds(day, zone))))
+    whole = _reported(told, Scope(OPERATOR, zone))
+    if by_day != whole or not whole["rounds"]:
+        yield f"game performance: its days have {dict(by_day)}, the whole time {dict(whole)}"
 
 
-def _days_of(at: datetime, zone: ZoneInfo) -> list[date]:
-    """The days from midnight to midnight, 23 to 25 hours long, that this moment lies in: one."""
-    near = at.astimezone(zone).date()
-    around = (near + timedelta(days=shift) for shift in (-1, 0, 1))
-    return [day for day in around if _midnight(day, zone) <= at < _midnight(day + timedelta(days=1), zone)]
+def _long(day: date, zone: ZoneInfo) -> timedelta:
+    begin, end = day_bounds(day, zone)
+    return end - begin
 
 
-def _midnight(day: date, zone: ZoneInfo) -> datetime:
-    return datetime.combine(day, time_of_day(0), zone).astimezone(UTC)
+def _reported(told: Sequence[Told], scope: Scope) -> Counter[str]:
+    """Rounds of all games in the scope's time, as the report prints them."""
+    table = run(GAME_PERFORMANCE, scope, told).table(GAMES)
+    names = [one.name for one in table.layout.columns]
+    return Counter({name: sum(int(row.cells[names.index(name)] or 0) for row in table.rows) for name in COUNTED})
