@@ -20,6 +20,7 @@ from api.commands import (
     bring_in,
     check_deck,
     demo,
+    evidence,
     export,
     fairness,
     keys,
@@ -75,6 +76,7 @@ app.command("seal", epilog=seal.EPILOG)(seal.seal)
 app.command("rebuild", epilog=rebuild.EPILOG)(rebuild.rebuild)
 app.command("replay", epilog=replay.EPILOG)(replay.replay)
 app.command("reconcile", epilog=reconcile.EPILOG)(reconcile.reconcile)
+app.command("evidence", epilog=evidence.EPILOG)(evidence.evidence)
 app.command("report", epilog=report.EPILOG)(report.report)
 app.command("export", epilog=export.EPILOG)(export.export)
 app.command("sql", epilog=sql.EPILOG)(sql.sql)

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Protocol, TypeVar
 
 from domain.access import AccessLine
+from domain.chain import RawEvent
 from domain.keys import KeyFacts
 from domain.views.model import RowKey
 from services.ports import Recorded, Text
@@ -73,6 +74,9 @@ class Snapshot(Protocol):
     async def events_in(self, streams: Collection[str], positions: Collection[int]) -> Sequence[NamedEvent]:
         """All events of some streams, and those of the operator at some positions, in order."""
 
+    async def stored(self, positions: Collection[int]) -> Sequence[RawEvent]:
+        """The operator's events at some positions as they are stored, in order."""
+
     async def streams_under(self, prefix: str, after: str, limit: int | None) -> Sequence[str]:
         """At most `limit` streams that begin with `prefix` and come after `after` ("": from the first), in order."""
 
@@ -106,6 +110,13 @@ class Bell(Protocol):
 
     async def rung(self, seen: int) -> None:
         """Until it has rung more often than `seen`."""
+
+
+class Hashes(Protocol):
+    """Hashes of the chain, which tell nothing of what was hashed: the event before one may be another operator's."""
+
+    async def at(self, positions: Collection[int]) -> Mapping[int, bytes]:
+        """The hashes of the events at some positions, of any operator. Unavailable."""
 
 
 class Views(Protocol):

@@ -13,6 +13,7 @@ from psycopg import Connection
 
 from adapters.codec import CODEC, CodecError
 from adapters.event_store.rows import recorded
+from domain.chain import RawEvent
 from services.ports import NewerEvent, Recorded
 
 PAGE: Final = 2_000
@@ -28,6 +29,10 @@ _EVENTS_IN: Final = f"""
     SELECT {_COLUMNS} FROM stored_events WHERE originator_id = ANY (%s::text[])
     UNION ALL SELECT {_COLUMNS} FROM stored_events WHERE notification_id = ANY (%s::bigint[])
     ORDER BY notification_id"""
+_STORED: Final = f"""
+    SELECT {_COLUMNS}, operator, operator_seq, hash FROM stored_events WHERE notification_id = ANY (%s::bigint[])
+    ORDER BY notification_id"""
+HASHES: Final = "SELECT notification_id, hash FROM stored_events WHERE notification_id = ANY (%s::bigint[])"
 _STREAMS_UNDER: Final = """
     SELECT originator_id FROM stored_events
     WHERE originator_id >= %s AND originator_id < %s AND originator_version = 1 ORDER BY originator_id"""
@@ -83,6 +88,14 @@ class RoundLog:
     def events_in(self, streams: Collection[str], positions: Collection[int]) -> list[tuple[str, Recorded]]:
         """All events of some streams, and those at some positions, in order. Raises UnreadableStory."""
         return [named(row) for row in self._rows(_EVENTS_IN, [list(streams), list(positions)])]
+
+    def stored(self, positions: Collection[int]) -> list[RawEvent]:
+        """The events at some positions as they are stored, in order."""
+        return [RawEvent(*row) for row in self._rows(_STORED, [list(positions)])]
+
+    def hashes(self, positions: Collection[int]) -> dict[int, bytes]:
+        """The hashes of the events at some positions."""
+        return {position: bytes(hashed) for position, hashed in self._rows(HASHES, [list(positions)])}
 
     def streams_under(self, prefix: str) -> list[str]:
         """The streams that begin with `prefix`."""

@@ -17,6 +17,7 @@ from adapters.key_book import FACTS, facts_of
 from adapters.view_store.arrays import Texts
 from adapters.view_store.rows import RowError, decode_as
 from domain.access import AccessLine
+from domain.chain import RawEvent
 from domain.errors import Unavailable
 from domain.keys import KeyFacts
 from domain.views.model import Model, RowKey
@@ -70,6 +71,9 @@ _EVENTS_OF: Final = f"""
 _EVENTS_IN: Final = f"""
     SELECT {_COLUMNS} FROM stored_events WHERE originator_id = ANY (%s::text[])
     UNION ALL SELECT {_COLUMNS} FROM stored_events WHERE notification_id = ANY (%s::bigint[])
+    ORDER BY notification_id"""
+_STORED: Final = f"""
+    SELECT {_COLUMNS}, operator, operator_seq, hash FROM stored_events WHERE notification_id = ANY (%s::bigint[])
     ORDER BY notification_id"""
 _STREAMS_UNDER: Final = """
     SELECT originator_id FROM stored_events
@@ -187,6 +191,10 @@ class PostgresSnapshot:
     async def events_in(self, streams: Collection[str], positions: Collection[int]) -> list[tuple[str, Recorded]]:
         """See the port."""
         return _named(await self._rows(_EVENTS_IN, [list(streams), list(positions)]))
+
+    async def stored(self, positions: Collection[int]) -> list[RawEvent]:
+        """See the port."""
+        return [RawEvent(*row) for row in await self._rows(_STORED, [list(positions)])]
 
     async def streams_under(self, prefix: str, after: str, limit: int | None) -> list[str]:
         """See the port."""

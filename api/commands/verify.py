@@ -35,7 +35,7 @@ CHECKS = (
 
 def verify(
     file: Annotated[
-        Path | None, typer.Argument(help="A seal or a proof, checked without a database. Without it: the database.")
+        Path | None, typer.Argument(help="A pack, seal or proof, checked without a database. None: the database.")
     ] = None,
     data_dir: Annotated[
         Path | None, typer.Option(help="Where the embedded database lives.", envvar="STUDBOOK_DATA_DIR")
@@ -47,7 +47,8 @@ def verify(
         Path | None, typer.Option(help="The folder of anchors.", envvar="STUDBOOK_ANCHOR_DIR")
     ] = None,
     anchor_keys: Annotated[
-        Path | None, typer.Option(help="Public keys (JWK set) that anchors, seals and proofs must be signed with.")
+        Path | None,
+        typer.Option(help="Public keys (JWK set) that anchors, seals, proofs and packs must be signed with."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
@@ -69,7 +70,9 @@ def verify(
 
 def _verify_file(file: Path, keys: Path | None, as_json: bool) -> None:
     """A document by itself; exit code 1 when it does not hold."""
+    from api.commands import pack_shown
     from api.main.proving import check_file
+    from services.evidence.checking import PackChecked
 
     try:
         kind, found = check_file(file, keys)
@@ -79,6 +82,11 @@ def _verify_file(file: Path, keys: Path | None, as_json: bool) -> None:
         made = {"ok": False, "field": fault.field, "reason": fault.detail}
         typer.echo(json.dumps(made) if as_json else f"FAILED  {fault.field}: {fault.detail}")
         sys.exit(1)
+    if isinstance(found, PackChecked):
+        typer.echo(json.dumps({"type": kind, **pack_shown.as_json(found)}) if as_json else pack_shown.as_text(found))
+        if not found.ok:
+            sys.exit(1)
+        return
     what = "" if found.round is None else f"round {found.round} is one of the "
     text = (
         f"     ok  {what}{found.rounds} rounds of {found.operator} on {found.day}\n"

@@ -34,6 +34,7 @@ ORPHAN_SECONDS: Final = 5.0
 """What it may finish once the process that started it is gone."""
 NOT_FOR_IT: Final = (
     "STUDBOOK_CARD_KEY", "STUDBOOK_TOKEN_KEY", "STUDBOOK_ANCHOR_KEY",
+    "STUDBOOK_EVIDENCE_KEY",
     "STUDBOOK_BOOTSTRAP_KEY", "STUDBOOK_METRICS_TOKEN",
     *(role.password_variable for role in Role if role is not Role.PROJECTOR),
 )  # fmt: skip

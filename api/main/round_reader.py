@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
@@ -53,13 +53,21 @@ class RoundReader:
 
     def story(self, key: RoundKey) -> RoundStory:
         """All of a round, however long after its end. Raises NotFound, UnreadableStory."""
-        seats = self.log.streams_under(seat_prefix(key.operator, key.round))
+        return self.part(key, self.seats(key))
+
+    def seats(self, key: RoundKey) -> list[str]:
+        """The streams of a round's seats."""
+        return self.log.streams_under(seat_prefix(key.operator, key.round))
+
+    def part(self, key: RoundKey, seats: Sequence[str], players: Collection[str] | None = None) -> RoundStory:
+        """The round with some of its seats: those of `players`, None: of all. Raises as `story`."""
         found = self.log.events_in([key.stream, *seats], ())
         looked_at = {one.position for _, one in found}
         while wanted := neighbours(key.round, [one for _, one in found], looked_at):
             looked_at.update(wanted)
             found += self.log.events_in((), wanted)
-        return story_of(key.operator, key.round, found, self._terms_at_close(key.operator, found))
+        terms = self._terms_at_close(key.operator, found)
+        return story_of(key.operator, key.round, found, terms, players=players)
 
     def stories(self, after: int, upto: int, is_wanted: Wanted) -> Iterator[RoundStory]:
         """The rounds that were opened past a position and not past another, each with all that happened to it."""

@@ -23,8 +23,8 @@ from adapters.signing import Signer
 from api.main.anchor_settings import prepare_folder
 from api.main.environment import ANCHOR_DIR, anchor_folder, environment, operators_zone
 from api.main.faults import told
-from api.main.proving import keys_of_folder, read_signed
 from api.main.serving import Options, prepare
+from api.main.signed import keys_of_folder, read_signed
 from domain.errors import Invalid, NotFound
 from domain.views.model import time_text
 from services.sealing import PROOF, SEAL, SIGNED_AS, DayRound, check_seal, day_bounds, inclusion_of, root_of

@@ -1,0 +1,91 @@
+"""`studbook evidence`: the evidence of a round in one signed document that is checked without us."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from domain.errors import Invalid
+from domain.ids import checked_id
+
+if TYPE_CHECKING:
+    from api.main.evidence import Packs
+
+EPILOG = "Example: studbook evidence 01976b2c-... --output pack.json"
+
+FORMATS = ("json", "phh")
+
+
+def evidence(
+    round_: Annotated[str | None, typer.Argument(metavar="[ROUND]", help="Id or game number of a round.")] = None,
+    output: Annotated[Path | None, typer.Option(help="Write there instead of to standard output.")] = None,
+    form: Annotated[str, typer.Option("--format", help="json, or phh: a view that is like a PHH file.")] = "json",
+    operator: Annotated[str | None, typer.Option(help="Of this operator, where several have one.")] = None,
+    public_keys: Annotated[
+        bool, typer.Option("--public-keys", help="Print the public keys (JWK set) instead.")
+    ] = False,
+    data_dir: Annotated[
+        Path | None, typer.Option(help="Where the embedded database lives.", envvar="STUDBOOK_DATA_DIR")
+    ] = None,
+    database_url: Annotated[
+        str | None, typer.Option(help="A PostgreSQL of your own.", envvar="STUDBOOK_DATABASE_URL")
+    ] = None,
+    anchor_dir: Annotated[
+        Path | None, typer.Option(help="The folder of anchors; seals lie in it.", envvar="STUDBOOK_ANCHOR_DIR")
+    ] = None,
+) -> None:
+    """Write the evidence pack of a round whose cards are open, signed; `studbook verify FILE` checks it anywhere.
+
+    A round of more than 100 seats has several packs, one line each on standard output, or NAME.json, NAME-2.json and so
+    on; each holds the round itself and its own seats. May run beside `serve`.
+    """
+    import os
+
+    import orjson
+
+    from api.main.evidence import Database, with_packs
+    from api.main.evidence import public_keys as published
+
+    if form not in FORMATS:
+        raise Invalid(f"it is one of {', '.join(FORMATS)}", field="format")
+    if (round_ is None) != public_keys:
+        raise Invalid("name a round, or ask for --public-keys", field="ROUND")
+    if anchor_dir is not None:
+        os.environ["STUDBOOK_ANCHOR_DIR"] = str(anchor_dir)
+    database = Database(database_url, data_dir)
+    if round_ is None:
+        _write(orjson.dumps(published(database)), output, 1)
+        return
+    asked, whose = round_, None if operator is None else checked_id(operator, "operator")
+
+    def work(packs: Packs) -> None:
+        for nth, pack in enumerate(packs.of(asked, whose), start=1):
+            _write(_text(pack, form), output, nth)
+
+    with_packs(database, work, lambda text: typer.echo(text, err=True))
+
+
+def _text(pack: Mapping[str, Any], form: str) -> bytes:
+    import orjson
+
+    if form == "phh":
+        from services.evidence.phh import phh
+
+        return phh(pack).encode()
+    return orjson.dumps(pack)
+
+
+def _write(text: bytes, output: Path | None, nth: int) -> None:
+    """To standard output, or to a file; the second and further ones have their number in the name."""
+    if output is None:
+        sys.stdout.buffer.write(text.rstrip() + b"\n")
+        return
+    path = output if nth == 1 else output.with_name(f"{output.stem}-{nth}{output.suffix}")
+    try:
+        path.write_bytes(text.rstrip() + b"\n")
+    except OSError as fault:
+        raise Invalid(f"{path}: {fault.strerror}", field="output") from None

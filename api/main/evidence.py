@@ -1,0 +1,121 @@
+"""`studbook evidence`, on the projector's login: it reads all events of the log and writes nothing."""
+
+from __future__ import annotations
+
+import getpass
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from adapters.anchors.folder import Folder
+from adapters.clock import SystemClock
+from adapters.database.connections import connect
+from adapters.database.migrations import schema_state
+from adapters.database.settings import Role
+from adapters.day_reading import DayReader
+from adapters.event_store.rounds import UnreadableStory
+from adapters.evidence_keys import evidence_signers
+from adapters.signing import Signer
+from api.main.environment import anchor_folder, environment, operators_zone, software_version
+from api.main.faults import told
+from api.main.pack_check import exponent_of
+from api.main.round_reader import RoundReader
+from api.main.sealing import DayDiffers, DaySealer
+from api.main.serving import Options, prepare
+from domain.chain import GENESIS
+from domain.errors import Invalid, NotFound, Unavailable
+from domain.frozen import dataclass
+from domain.views.model import time_text
+from services.evidence.making import NO_KEY, Around, in_order, pack_of, require_opened, signed
+from services.evidence.pack import SEATS_MOST, Made, Part
+from services.replay.scanning import RoundKey
+from services.replay.story import RoundStory
+
+Pages = Iterator[dict[str, Any]]
+
+
+class Database(NamedTuple):
+    """A PostgreSQL of one's own, or where the embedded one lives."""
+
+    database_url: str | None
+    data_dir: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Packs:
+    """Makes packs out of the whole log."""
+
+    reader: RoundReader
+    signer: Signer
+    day_proof: Callable[[RoundKey], Mapping[str, Any] | None]
+
+    def of(self, name: str, operator: str | None) -> Pages:
+        """The packs of the round with this id or game number, each with at most SEATS_MOST seats. NotFound, WrongPhase
+        before its cards are open, Unavailable.
+        """
+        key = self.reader.find(name, operator)
+        seats = self.reader.seats(key)
+        require_opened(self._story(key, ()))
+        proof = self.day_proof(key)
+        count = max(1, -(-len(seats) // SEATS_MOST))
+        for nth in range(count):
+            story = self._story(key, seats[nth * SEATS_MOST : (nth + 1) * SEATS_MOST])
+            part = Part(story.players, nth == 0, str(nth + 2) if nth + 1 < count else None)
+            yield self._pack(story, part, proof)
+
+    def _story(self, key: RoundKey, seats: Collection[str]) -> RoundStory:
+        players = {one.split("/", 2)[2].split(".", 1)[1] for one in seats}
+        try:
+            return self.reader.part(key, list(seats), players)
+        except UnreadableStory as fault:
+            raise Unavailable(str(fault)) from None
+
+    def _pack(self, story: RoundStory, part: Part, proof: Mapping[str, Any] | None) -> dict[str, Any]:
+        log = self.reader.log
+        found = log.stored(story.positions)
+        before = {0: GENESIS, **log.hashes([one.position - 1 for one in found])}
+        made = Made(time_text(SystemClock().now()), getpass.getuser(), software_version(), log.head())
+        around = Around(made, part, exponent_of(story.opened.terms.currency), proof)
+        return signed(pack_of(story, in_order(story, found, before.get), around), self.signer)
+
+
+@told()
+def with_packs(database: Database, work: Callable[[Packs], None], note: Callable[[str], None]) -> None:
+    """Do work with packs, on one snapshot of the database. `note` is told why a proof of the day is left out."""
+    with ExitStack() as stack:
+        prepare(Options("", 0, 1, database.data_dir, database.database_url), stack)
+        env = environment()
+        signers = evidence_signers(env.embedded_dir)
+        if not signers:
+            raise Unavailable(NO_KEY)
+        conn = stack.enter_context(connect(env.settings.conninfo(Role.PROJECTOR, "studbook evidence")))
+        schema_state(conn)
+        stack.enter_context(conn.transaction())
+        conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        folder = anchor_folder()
+
+        def proof(key: RoundKey) -> Mapping[str, Any] | None:
+            return None if folder is None else _day_proof(DayReader(conn), folder, key, note)
+
+        work(Packs(RoundReader(conn), signers[0], proof))
+
+
+def _day_proof(reader: DayReader, folder: Folder, key: RoundKey, note: Callable[[str], None]) -> dict[str, Any] | None:
+    """The proof that the sealed day holds the round; None, and why, where it is not sealed yet."""
+    if not (folder.path / "seals" / key.operator).is_dir():
+        return None
+    try:
+        sealer = DaySealer(reader, folder, folder.signers(os.environ), key.operator, operators_zone())
+        return sealer.prove(key.round, lambda _: None)
+    except (Invalid, NotFound, DayDiffers) as fault:
+        note(f"without a proof of the day: {fault}")
+        return None
+
+
+def public_keys(database: Database) -> dict[str, Any]:
+    """The public keys that packs are signed with, as a JWK set."""
+    with ExitStack() as stack:
+        prepare(Options("", 0, 1, database.data_dir, database.database_url), stack)
+        return {"keys": [one.public for one in evidence_signers(environment().embedded_dir)]}

@@ -1,0 +1,201 @@
+"""A pack out of the story of a round and its stored events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Protocol
+
+from domain.chain import RawEvent
+from domain.errors import Unavailable, WrongPhase
+from domain.frozen import dataclass
+from domain.rounds.events import CardsCorrected, OpenedCards, RoundCancelled, RoundVoided, ShowdownHeld
+from domain.rounds.scans import ScansOpened
+from domain.views.model import time_text
+from services.evidence import pack as p
+from services.evidence.form import digest, plain
+from services.ports import Recorded
+from services.replay.replay import replay
+from services.replay.steps import Step
+from services.replay.story import RoundStory
+
+NO_KEY: Final = "no key signs evidence packs here: set STUDBOOK_EVIDENCE_KEY"
+"""Why no pack is made."""
+
+
+class Signs(Protocol):
+    """Signs with a key that is not in the database."""
+
+    @property
+    def public(self) -> Mapping[str, str]:
+        """The public JWK."""
+
+    def sign(self, payload: Mapping[str, object], kind: str) -> str:
+        """The signed payload (JWS, compact); `kind` is the `typ` of its header."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A stored event and the hash before it."""
+
+    raw: RawEvent
+    previous: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a pack says beside the events: who made it, which part of the round it is, and the proof of the day."""
+
+    made: p.Made
+    part: p.Part
+    exponent: int
+    day_proof: Mapping[str, Any] | None = None
+
+
+def require_opened(story: RoundStory) -> None:
+    """WrongPhase while there are cards that nobody may see yet (F32): evidence shows all or nothing."""
+    if not any(isinstance(one.event, ShowdownHeld | RoundVoided | RoundCancelled) for one in story.recorded):
+        raise WrongPhase("its cards are not open yet: evidence is given from the showdown on", field="round")
+
+
+def pack_of(story: RoundStory, links: Sequence[Linked], around: Around) -> p.Pack:
+    """The pack, still without key and signature. Pure: the same story gives the same pack."""
+    told = replay(story, around.exponent, around.made.position)
+    return p.Pack(
+        type=p.PACK,
+        operator=told.operator,
+        round=told.round,
+        game_number=told.game_number,
+        table=told.table,
+        currency=told.currency,
+        exponent=told.exponent,
+        jackpot=told.jackpot,
+        phase=told.phase,
+        opened_at=told.opened_at,
+        ruleset=told.ruleset,
+        ruleset_hash=told.ruleset_hash,
+        software_version=told.software_version,
+        build=told.build,
+        made=around.made,
+        part=around.part,
+        cards=_cards(story),
+        commands=_commands(story),
+        steps=tuple(map(_step, told.steps)),
+        shown=tuple(p.Shown(one.position, one.at, it.to, it.hand, it.cards) for one in told.steps for it in one.cards),
+        postings=tuple(_postings(told.steps)),
+        meter=tuple(p.PoolMove(one.position, one.meter) for one in told.steps if one.meter is not None),
+        pool_terms=story.terms_at_close,
+        settlements=told.settlements,
+        voids=told.voids,
+        equal=told.equal,
+        compared=told.compared,
+        differences_count=told.differences_count,
+        differences=told.differences,
+        chain=tuple(map(_link, links)),
+        day_proof=around.day_proof,
+        key={},
+        signature="",
+    )
+
+
+def signed(unsigned: p.Pack, signer: Signs) -> dict[str, Any]:
+    """The pack as JSON, with key and signature."""
+    document: dict[str, Any] = {**plain(unsigned), "key": dict(signer.public)}
+    document["signature"] = signer.sign(
+        {"type": p.PACK, "operator": unsigned.operator, "round": unsigned.round, "sha256": digest(document)},
+        p.SIGNED_AS,
+    )
+    return document
+
+
+def in_order(story: RoundStory, found: Sequence[RawEvent], before: Callable[[int], bytes | None]) -> list[Linked]:
+    """The stored events of a story with the hashes before them. Unavailable where one is not found."""
+    links = []
+    hashes = {one.position: one.hash for one in found}
+    for raw in sorted(found):
+        previous = hashes.get(raw.position - 1) or before(raw.position - 1)
+        if previous is None:
+            raise Unavailable(f"the hash before position {raw.position} cannot be read")
+        links.append(Linked(raw, previous))
+    if tuple(one.raw.position for one in links) != story.positions:
+        raise Unavailable("the log cannot be read whole")
+    return links
+
+
+def _cards(story: RoundStory) -> p.Cards:
+    opened, scans = _opened(story), story.last_of(ScansOpened)
+    return p.Cards(
+        source=story.opened.terms.card_source.value,
+        commitment=story.opened.commitment,
+        salt=(opened.salt or None) if opened is not None else None,
+        deck=() if opened is None else opened.deck,
+        dealer=() if opened is None else opened.dealer,
+        player=() if opened is None else opened.shared,
+        seats=() if opened is None else tuple(p.SeatHand(one.seat, one.cards) for one in opened.seats),
+        scans=() if scans is None else scans.cards,
+        misread=() if scans is None else scans.misread,
+    )
+
+
+def _opened(story: RoundStory) -> OpenedCards | None:
+    """The cards that the round was settled on last; a correction has no deck, the showdown's stays."""
+    found: OpenedCards | None = None
+    for one in story.recorded:
+        match one.event:
+            case ShowdownHeld(cards=cards):
+                found = cards
+            case RoundVoided(cards=cards) | RoundCancelled(cards=cards) if cards is not None:
+                found = cards
+            case CardsCorrected(cards=cards) if found is not None:
+                found = OpenedCards(found.deck, found.salt, cards.dealer, cards.shared, cards.seats)
+    return found
+
+
+def _commands(story: RoundStory) -> tuple[p.Command, ...]:
+    positions: dict[str, list[int]] = {}
+    first: dict[str, Recorded] = {}
+    for one in story.recorded:
+        positions.setdefault(one.meta.causation, []).append(one.position)
+        first.setdefault(one.meta.causation, one)
+    return tuple(
+        p.Command(
+            command=name,
+            at=time_text(first[name].recorded_at),
+            effective_at=time_text(first[name].meta.effective_at),
+            actor=first[name].meta.actor,
+            key_id=first[name].meta.key_id,
+            request_id=first[name].meta.request_id,
+            idempotency_key=first[name].meta.idempotency_key,
+            positions=tuple(found),
+        )
+        for name, found in positions.items()
+    )
+
+
+def _step(one: Step) -> p.PackStep:
+    return p.PackStep(
+        one.position, one.event, one.command, one.entry, one.player, one.seat, one.decided_by, one.text, one.wagers
+    )
+
+
+def _postings(steps: Sequence[Step]) -> list[p.Posting]:
+    return [
+        p.Posting(
+            step.position, step.command, step.entry, line.account, line.currency, line.amount_micro, line.balance_micro
+        )
+        for step in steps
+        for line in step.lines
+    ]
+
+
+def _link(one: Linked) -> p.Link:
+    raw = one.raw
+    return p.Link(
+        position=raw.position,
+        stream=raw.stream,
+        version=raw.version,
+        name=raw.name,
+        sequence=raw.sequence,
+        previous=one.previous.hex(),
+        stored=bytes(raw.state).decode(),
+        hash=bytes(raw.hash).hex(),
+    )

@@ -1,0 +1,157 @@
+"""`studbook evidence` and `studbook verify FILE` over a real log: packs, the proof of a sealed day, a PHH view."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from adapters.embedded import Cluster
+from adapters.event_store import PostgresLog
+from adapters.keys import ensure_operator
+from adapters.vault import to_base64url
+from api.cli import main
+from tests.postgres import Database, new_database
+from tests.store.commands import environment
+from tests.support.evening import evening_on
+
+KEY = to_base64url(hashlib.sha256(b"evidence").digest())
+
+
+class Run(NamedTuple):
+    """What a command left."""
+
+    code: int
+    out: str
+    err: str
+
+
+Told = Callable[..., Run]
+
+
+@pytest.fixture(scope="module")
+def played(cluster: Cluster, template: str) -> Iterator[tuple[Database, dict[str, str]]]:
+    """The evening on a real store."""
+    with new_database(cluster, template) as made:
+        rounds = asyncio.run(_played(made))
+        with made.connect("writer") as conn:
+            ensure_operator(conn, "op", "named")
+        yield made, rounds
+
+
+async def _played(made: Database) -> dict[str, str]:
+    log = PostgresLog(made.conninfo("writer"))
+    try:
+        return await evening_on(log)
+    finally:
+        await log.aclose()
+
+
+@pytest.fixture
+def told(
+    played: tuple[Database, dict[str, str]],
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    tmp_path: Path,
+) -> Told:
+    """A command on the database, in this process."""
+    for name, value in environment(played[0]).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("STUDBOOK_EVIDENCE_KEY", KEY)
+    monkeypatch.setenv("STUDBOOK_ANCHOR_DIR", str(tmp_path / "anchors"))
+
+    def run(*arguments: str, database: bool = True) -> Run:
+        where = ["--database-url", played[0].settings.url] if database else []
+        with pytest.raises(SystemExit) as left:
+            main([*arguments, *where])
+        assert isinstance(left.value.code, int)
+        out = capfdbinary.readouterr()
+        return Run(left.value.code, out.out.decode(), out.err.decode())
+
+    return run
+
+
+def checks(found: Run) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(found.out)["checks"]
+    return made
+
+
+def test_R26_a_pack_is_written_and_checked_without_a_database(
+    played: tuple[Database, dict[str, str]], told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, keys = str(tmp_path / "pack.json"), str(tmp_path / "keys.jwks")
+    assert told("evidence", played[1]["shuffled"], "--output", file).code == 0
+    assert told("evidence", "--public-keys", "--output", keys).code == 0
+    monkeypatch.setenv("STUDBOOK_DATABASE_URL", "postgresql://nowhere.invalid/nothing")
+    shown = told("verify", file, "--anchor-keys", keys, database=False)
+    assert (shown.code, shown.out.count("     ok  "), shown.out.count("   none  ")) == (0, 9, 1)
+    assert "compare that name" in shown.out
+    found = told("verify", file, "--json", database=False)
+    assert checks(found)["day"] is None
+    assert json.loads(found.out)["ok"] is True
+
+
+def test_the_proof_of_a_sealed_day_is_in_the_pack(
+    played: tuple[Database, dict[str, str]], told: Told, tmp_path: Path
+) -> None:
+    file = tmp_path / "pack.json"
+    day = json.loads(told("evidence", played[1]["side"]).out)["opened_at"][:10]
+    assert told("seal", "--operator", "op", "--day", day).code == 0
+    assert told("evidence", played[1]["side"], "--output", str(file)).code == 0
+    assert checks(told("verify", str(file), "--json", database=False))["day"] is True
+    document = json.loads(file.read_text())
+    other = json.loads(told("evidence", played[1]["awards"]).out)
+    assert document["day_proof"]["inclusion"]["round"] == played[1]["side"]
+    assert other["round"] not in file.read_text()
+    file.write_text(json.dumps({**document, "day_proof": other["day_proof"]}))
+    refused = told("verify", str(file), "--json", database=False)
+    assert (refused.code, checks(refused)["signature"], checks(refused)["day"]) == (1, False, False)
+
+
+def test_a_forged_pack_exits_1_and_a_file_that_is_none_2(
+    played: tuple[Database, dict[str, str]], told: Told, tmp_path: Path
+) -> None:
+    file = tmp_path / "pack.json"
+    document = json.loads(told("evidence", played[1]["awards"]).out)
+    document["postings"][0]["amount_micro"] = "-1"
+    file.write_text(json.dumps(document))
+    shown = told("verify", str(file), database=False)
+    assert (shown.code, shown.out.count(" FAILED  ")) == (1, 3)
+    file.write_text(json.dumps({**document, "phase": 7}))
+    assert told("verify", str(file), "--json", database=False).out.startswith('{"ok": false, "field": "phase"')
+    file.write_text('{"type": "studbook-pack/1", "type": "studbook-pack/1"}')
+    refused = told("verify", str(file), database=False)
+    assert (refused.code, len(refused.err.splitlines())) == (2, 1)
+
+
+def test_a_phh_shaped_view_says_that_it_is_none(played: tuple[Database, dict[str, str]], told: Told) -> None:
+    found = told("evidence", played[1]["side"], "--format", "phh")
+    view = tomllib.loads(found.out)
+    assert (view["variant"], view["players"], view["_ruleset"]) == ("CSP", ["ann", "bob"], "live-5plus1-v1")
+    assert "not standard PHH" in view["_notice"]
+    assert view["actions"][0] == "d dh p1 4h4s9d8d7c"
+    assert view["actions"][2:4] == ["p1 cbr 3000", "p2 f"]
+    assert (view["antes"], view["_side_stakes"]) == ([1_500, 1_000], [500, 500])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(["no-such-round"], "no-such-round"), ([], "ROUND"), (["x", "--format", "pdf"], "format")],
+)
+def test_what_cannot_be_answered_is_one_line(told: Told, arguments: list[str], said: str) -> None:
+    found = told("evidence", *arguments)
+    assert (found.code, len(found.err.splitlines()), said in found.err) == (2, 1, True)
+
+
+def test_without_a_key_no_pack_is_made(
+    played: tuple[Database, dict[str, str]], told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("STUDBOOK_EVIDENCE_KEY")
+    found = told("evidence", played[1]["side"])
+    assert (found.code, "STUDBOOK_EVIDENCE_KEY" in found.err) == (2, True)
