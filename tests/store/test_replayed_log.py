@@ -64,6 +64,14 @@ def copied(played: tuple[Made, Rounds]) -> Iterator[Made]:
         yield made
 
 
+def point_at(database: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment of a command on this database, as it was before when the test is over: a command sets some of it
+    itself.
+    """
+    for name, value in {**environment(database), "STUDBOOK_DATABASE_URL": database.settings.url}.items():
+        monkeypatch.setenv(name, value)
+
+
 Told = Callable[..., tuple[int, Any]]
 """Exit code and JSON of `studbook replay` with some arguments."""
 
@@ -73,8 +81,7 @@ def told(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, capsys
     """The command on the database of the test, in this process."""
     database = request.getfixturevalue("copied" if "copied" in request.fixturenames else "played")
     made: Made = database if isinstance(database, Made) else database[0]
-    for name, value in environment(made).items():
-        monkeypatch.setenv(name, value)
+    point_at(made, monkeypatch)
 
     def run(*arguments: str) -> tuple[int, Any]:
         with pytest.raises(SystemExit) as left:
@@ -107,8 +114,7 @@ def test_rounds_are_found_whole_however_the_log_is_cut(played: tuple[Made, Round
 
 
 def ranged(database: Made, monkeypatch: pytest.MonkeyPatch, ask: Ask, processes: int = 1) -> replaying.Ranged:
-    for name, value in environment(database).items():
-        monkeypatch.setenv(name, value)
+    point_at(database, monkeypatch)
     return replay_range(Database(database.settings.url, None), ask, processes, lambda *_: None)
 
 
