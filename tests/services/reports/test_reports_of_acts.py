@@ -103,7 +103,8 @@ def test_R23_significant_events_say_who_why_before_and_after(an_evening: Evening
 
 def test_R17_large_wins_are_those_from_the_threshold_on_with_hit_payoff_and_who_confirmed(an_evening: Evening) -> None:
     events = [one.event for one in an_evening.events]
-    for threshold in (1, 20_000, 100_000):
+    largest = max(one.returned_minor for one in events if isinstance(one, SeatSettled))
+    for threshold in (1, largest, largest + 1, 20_000):
         printed = printed_of(LARGE_WINS, an_evening.events, asked={"threshold": str(threshold)})
         hands = [one for one in events if isinstance(one, SeatSettled) and one.returned_minor >= threshold]
         assert {(one.round, one.player) for one in hands} <= {(r, p) for _, r, p in cells_of(printed, "wins")}
