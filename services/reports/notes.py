@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, fields
 from typing import Any, Final, NamedTuple
 
-from domain import approvals, chat, gaming, players, table_events, transactions
+from domain import approvals, chat, gaming, players, reconciliations, table_events, transactions
 from domain.frozen import dataclass
 from domain.jackpots import upkeep
 from domain.jackpots.events import Awarded, PoolOpened, PoolReset, PoolTerms, RoundResettled
@@ -184,6 +184,19 @@ def _decided(event: approvals.Decision, _told: Told) -> Note:
     return Note(f"proposal {status.lower()}", before="OPEN", after=status, approver=event.by)
 
 
+def _prepared(event: reconciliations.ReconciliationPrepared, _told: Told) -> Note:
+    return Note(f"gaming day {event.day} prepared", after=f"{len(event.breaks)} breaks")
+
+
+def _ended(event: reconciliations.BreakResolved, _told: Told) -> Note:
+    return Note(f"break of {event.day} ended", before=event.break_id, after=event.resolution.value)
+
+
+def _sealed(event: reconciliations.ReconciliationSealed, _told: Told) -> Note:
+    after = f"SEALED {event.state_hash[:HASH]}"
+    return Note(f"gaming day {event.day} sealed", before="PREPARED", after=after, approver=event.approver)
+
+
 SAYS: Final[Mapping[type[Any], Callable[[Any, Told], Note]]] = {
     rounds.RoundVoided: _of_round("round voided"),
     rounds.RoundCancelled: _of_round("round cancelled"),
@@ -222,8 +235,12 @@ SAYS: Final[Mapping[type[Any], Callable[[Any, Told], Note]]] = {
     approvals.TransferProposed: _proposal,
     approvals.PrizeDecisionProposed: _proposal,
     approvals.AdjustmentProposed: _proposal,
+    approvals.SignOffProposed: _proposal,
     approvals.ProposalApproved: _decided,
     approvals.ProposalRejected: _decided,
     approvals.ProposalWithdrawn: _decided,
+    reconciliations.ReconciliationPrepared: _prepared,
+    reconciliations.BreakResolved: _ended,
+    reconciliations.ReconciliationSealed: _sealed,
 }
 """By the class of an event: what it is."""

@@ -21,6 +21,7 @@ from services.reconcile.printing import as_json, as_text, sheet
 from services.reconcile.run import Run, reconcile
 from services.reconcile.standing import standing
 from services.reconcile.totals import state_hash, totals_of
+from services.reports.notes import Memory
 from tests.domain.showdowns import EURO
 from tests.support.cards import FLUSH, hand
 from tests.support.casino import Casino, Play
@@ -143,6 +144,12 @@ async def test_R18_later_runs_hold_a_sealed_day_to_what_was_signed(casino: Casin
     sealed = casino.log.events[-1].event
     assert isinstance(sealed, ReconciliationSealed)
     assert (sealed.prepared_by, sealed.approver) == ("clerk", "boss")
+    memory = Memory(10**15)
+    notes = [memory.note(one) for one in told_of(casino.log.events)][-2:]
+    assert [note and (note.what, note.approver) for note in notes] == [
+        ("gaming day 2026-01-02 prepared", ""),
+        ("gaming day 2026-01-02 sealed", "boss"),
+    ]
     await casino.played("t", {"ann": Play(1)})
     assert run_of(casino.log.events).breaks == ()
     # the pool's last event of the sealed day is changed
