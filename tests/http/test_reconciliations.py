@@ -67,8 +67,8 @@ def test_R17_a_day_is_prepared_by_one_key_and_sealed_by_that_of_another_subject_
         ({"chain_head": "5D" * 32}, "chain_head"),
         ({"log_position": -1}, "log_position"),
         ({"breaks": [BREAK, BREAK]}, "breaks"),
-        ({"breaks": [BREAK | {"reason": " "}]}, "breaks.0.reason"),
-        ({"pools": [{"jackpot": "gold"}]}, "pools.0.currency"),
+        ({"breaks": [BREAK | {"reason": " "}]}, "breaks[0].reason"),
+        ({"pools": [{"jackpot": "gold"}]}, "pools[0].currency"),
     ],
 )
 def test_a_sheet_that_is_wrong_is_refused_with_the_name_of_the_field(
