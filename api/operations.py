@@ -68,6 +68,8 @@ NAMES: Final[Mapping[str, str]] = {
     "GET /v1/rounds/{round}": "get_round",
     "GET /v1/rounds/{round}/events": "list_round_events",
     "GET /v1/rounds/{round}/replay": "replay_round",
+    "GET /v1/rounds/{round}/evidence": "get_round_evidence",
+    "GET /v1/evidence/keys": "list_evidence_keys",
     "GET /v1/rounds/{round}/players/{player}": "get_own_view",
     "GET /v1/events": "list_events",
     "GET /v1/events/stream": "stream_events",
@@ -135,6 +137,7 @@ TAGS: Final[Mapping[str, str]] = {
 _UNDER: Final = {
     "transactions": "players", "deposits": "players", "disable": "service", "enable": "service",
     "one-device": "service", "events": "books", "journal": "books", "access-log": "keys",
+    "evidence": "audit",
 }  # fmt: skip
 """The first word of a path to its heading, where that is not the word itself."""
 

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI
-from starlette.responses import HTMLResponse, PlainTextResponse
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.staticfiles import StaticFiles
+
+from api import pack_form
 
 FILES: Final = "/docs/static"
 _FOLDER: Final = Path(__file__).parent / "static" / "swagger"
@@ -40,15 +42,21 @@ GUARDS: Final = {
 
 
 def install(app: FastAPI) -> None:
-    """Serve /docs and its files, and /llms.txt."""
+    """Serve /docs and its files, /llms.txt, and the form of an evidence pack."""
     app.add_api_route("/docs", _page, methods=["GET"], include_in_schema=False)
     app.add_api_route("/llms.txt", _llms, methods=["GET"], include_in_schema=False)
+    app.add_api_route(pack_form.PLACE, _pack_form, methods=["GET"], include_in_schema=False)
     app.mount(FILES, StaticFiles(directory=_FOLDER))
 
 
 async def _llms() -> PlainTextResponse:
     """How to call the service, in a page that a language model reads at once (llmstxt.org)."""
     return PlainTextResponse(_LLMS.read_text("utf-8"))
+
+
+async def _pack_form() -> JSONResponse:
+    """What an evidence pack looks like."""
+    return JSONResponse(pack_form.schema(), media_type="application/schema+json")
 
 
 async def _page() -> HTMLResponse:

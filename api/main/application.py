@@ -25,6 +25,8 @@ from adapters.database.errors import StartRefused
 from adapters.database.pools import request_pool
 from adapters.database.settings import Role
 from adapters.event_store import LogBell, PostgresLog
+from adapters.event_store.hashes import ChainHashes
+from adapters.evidence_keys import evidence_signers
 from adapters.round_watch import RoundWatch
 from adapters.shoe import Shoe
 from adapters.vault import Vault
@@ -64,6 +66,7 @@ from api.orders import Orders
 from api.problems import REQUEST_ID, install
 from api.rates import Rates
 from api.reads import Readers, no_parameter_twice, read_routers
+from api.reads.common import Evidence
 from api.route_table import CommandRoute
 from api.routes import command_routes
 from api.routes.keys import key_routes
@@ -163,7 +166,9 @@ def _front(app: FastAPI, routes: tuple[CommandRoute[Any], ...], entry: Doors, li
 def _readers(parts: Parts, streams: Streams) -> Readers:
     reads = Reads(parts.views, SystemClock(), EXPONENTS)
     bell = LogBell(parts.env.settings.conninfo(Role.REQUEST, "studbook followers"))
-    return Readers(reads, parts.vault, Following(reads, bell), streams, parts.hooks.webhooks)
+    hashes = ChainHashes(parts.env.settings.conninfo(Role.PROJECTOR, "studbook evidence"))
+    evidence = Evidence(evidence_signers(parts.env.embedded_dir), software_version(), hashes)
+    return Readers(reads, parts.vault, Following(reads, bell), streams, parts.hooks.webhooks, evidence)
 
 
 def _parts(env: Environment) -> Parts:

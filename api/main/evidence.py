@@ -29,7 +29,7 @@ from domain.errors import Invalid, NotFound, Unavailable
 from domain.frozen import dataclass
 from domain.views.model import time_text
 from services.evidence.making import NO_KEY, Around, in_order, pack_of, require_opened, signed
-from services.evidence.pack import SEATS_MOST, Made, Part
+from services.evidence.pack import SEATS_MOST, PackMade, PackPart
 from services.replay.scanning import RoundKey
 from services.replay.story import RoundStory
 
@@ -62,7 +62,7 @@ class Packs:
         count = max(1, -(-len(seats) // SEATS_MOST))
         for nth in range(count):
             story = self._story(key, seats[nth * SEATS_MOST : (nth + 1) * SEATS_MOST])
-            part = Part(story.players, nth == 0, str(nth + 2) if nth + 1 < count else None)
+            part = PackPart(story.players, nth == 0, str(nth + 2) if nth + 1 < count else None)
             yield self._pack(story, part, proof)
 
     def _story(self, key: RoundKey, seats: Collection[str]) -> RoundStory:
@@ -72,11 +72,11 @@ class Packs:
         except UnreadableStory as fault:
             raise Unavailable(str(fault)) from None
 
-    def _pack(self, story: RoundStory, part: Part, proof: Mapping[str, Any] | None) -> dict[str, Any]:
+    def _pack(self, story: RoundStory, part: PackPart, proof: Mapping[str, Any] | None) -> dict[str, Any]:
         log = self.reader.log
         found = log.stored(story.positions)
         before = {0: GENESIS, **log.hashes([one.position - 1 for one in found])}
-        made = Made(time_text(SystemClock().now()), getpass.getuser(), software_version(), log.head())
+        made = PackMade(time_text(SystemClock().now()), getpass.getuser(), software_version(), log.head())
         around = Around(made, part, exponent_of(story.opened.terms.currency), proof)
         return signed(pack_of(story, in_order(story, found, before.get), around), self.signer)
 

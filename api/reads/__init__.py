@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from api.reads import accounts, approvals, books, chat, floor, following, keys, reconciliations, replays, webhooks
+from api.reads import (
+    accounts,
+    approvals,
+    books,
+    chat,
+    evidence,
+    floor,
+    following,
+    keys,
+    reconciliations,
+    replays,
+    webhooks,
+)
 from api.reads.common import Readers, no_parameter_twice
 
 __all__ = ["Readers", "no_parameter_twice", "read_routers"]
@@ -12,5 +24,5 @@ __all__ = ["Readers", "no_parameter_twice", "read_routers"]
 
 def read_routers(readers: Readers) -> tuple[APIRouter, ...]:
     """Every read of the API."""
-    made = (accounts, floor, replays, chat, following, books, reconciliations, approvals, webhooks, keys)
+    made = (accounts, floor, replays, evidence, chat, following, books, reconciliations, approvals, webhooks, keys)
     return tuple(one.router(readers) for one in made)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -22,8 +23,10 @@ from api.fields import ClientId
 from api.streams import Streams
 from api.validation import OWN_ERROR
 from domain.errors import Invalid
+from services.evidence.making import Signs
 from services.following import Following
 from services.ports import Vault
+from services.ports_reads import Hashes
 from services.queries import LIMIT_DEFAULT, LIMIT_MAX, Reads, Turn
 from services.webhooks import Webhooks
 
@@ -81,6 +84,15 @@ async def no_parameter_twice(connection: HTTPConnection) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """What packs are made with: who signs (the first one), the software's version, and hashes of the chain."""
+
+    signers: Sequence[Signs]
+    software_version: str
+    hashes: Hashes
+
+
+@dataclass(frozen=True, slots=True)
 class Readers:
     """What reads read from; the vault opens a player's own cards only."""
 
@@ -89,6 +101,7 @@ class Readers:
     following: Following
     streams: Streams
     webhooks: Webhooks
+    evidence: Evidence
 
 
 class Plain(BaseModel):

@@ -248,7 +248,7 @@ def _day(said: p.Pack, _: object, __: object, means: Means) -> bool:
     return True
 
 
-def _own_until(said: p.Pack, position: int) -> Iterator[p.Link]:
+def _own_until(said: p.Pack, position: int) -> Iterator[p.PackLink]:
     return (one for one in said.chain if own(one.stream) and one.position <= position)
 
 

@@ -45,8 +45,8 @@ class Linked:
 class Around:
     """What a pack says beside the events: who made it, which part of the round it is, and the proof of the day."""
 
-    made: p.Made
-    part: p.Part
+    made: p.PackMade
+    part: p.PackPart
     exponent: int
     day_proof: Mapping[str, Any] | None = None
 
@@ -80,9 +80,11 @@ def pack_of(story: RoundStory, links: Sequence[Linked], around: Around) -> p.Pac
         cards=_cards(story),
         commands=_commands(story),
         steps=tuple(map(_step, told.steps)),
-        shown=tuple(p.Shown(one.position, one.at, it.to, it.hand, it.cards) for one in told.steps for it in one.cards),
+        shown=tuple(
+            p.PackShown(one.position, one.at, it.to, it.hand, it.cards) for one in told.steps for it in one.cards
+        ),
         postings=tuple(_postings(told.steps)),
-        meter=tuple(p.PoolMove(one.position, one.meter) for one in told.steps if one.meter is not None),
+        meter=tuple(p.PackPoolMove(one.position, one.meter) for one in told.steps if one.meter is not None),
         pool_terms=story.terms_at_close,
         settlements=told.settlements,
         voids=told.voids,
@@ -121,16 +123,16 @@ def in_order(story: RoundStory, found: Sequence[RawEvent], before: Callable[[int
     return links
 
 
-def _cards(story: RoundStory) -> p.Cards:
+def _cards(story: RoundStory) -> p.PackCards:
     opened, scans = _opened(story), story.last_of(ScansOpened)
-    return p.Cards(
+    return p.PackCards(
         source=story.opened.terms.card_source.value,
         commitment=story.opened.commitment,
         salt=(opened.salt or None) if opened is not None else None,
         deck=() if opened is None else opened.deck,
         dealer=() if opened is None else opened.dealer,
         player=() if opened is None else opened.shared,
-        seats=() if opened is None else tuple(p.SeatHand(one.seat, one.cards) for one in opened.seats),
+        seats=() if opened is None else tuple(p.PackSeatHand(one.seat, one.cards) for one in opened.seats),
         scans=() if scans is None else scans.cards,
         misread=() if scans is None else scans.misread,
     )
@@ -150,14 +152,14 @@ def _opened(story: RoundStory) -> OpenedCards | None:
     return found
 
 
-def _commands(story: RoundStory) -> tuple[p.Command, ...]:
+def _commands(story: RoundStory) -> tuple[p.PackCommand, ...]:
     positions: dict[str, list[int]] = {}
     first: dict[str, Recorded] = {}
     for one in story.recorded:
         positions.setdefault(one.meta.causation, []).append(one.position)
         first.setdefault(one.meta.causation, one)
     return tuple(
-        p.Command(
+        p.PackCommand(
             command=name,
             at=time_text(first[name].recorded_at),
             effective_at=time_text(first[name].meta.effective_at),
@@ -177,9 +179,13 @@ def _step(one: Step) -> p.PackStep:
     )
 
 
-def _postings(steps: Sequence[Step]) -> list[p.Posting]:
+def _shown(steps: Sequence[Step]) -> list[p.PackShown]:
+    return [p.PackShown(step.position, step.at, it.to, it.hand, it.cards) for step in steps for it in step.cards]
+
+
+def _postings(steps: Sequence[Step]) -> list[p.PackPosting]:
     return [
-        p.Posting(
+        p.PackPosting(
             step.position, step.command, step.entry, line.account, line.currency, line.amount_micro, line.balance_micro
         )
         for step in steps
@@ -187,9 +193,9 @@ def _postings(steps: Sequence[Step]) -> list[p.Posting]:
     ]
 
 
-def _link(one: Linked) -> p.Link:
+def _link(one: Linked) -> p.PackLink:
     raw = one.raw
-    return p.Link(
+    return p.PackLink(
         position=raw.position,
         stream=raw.stream,
         version=raw.version,

@@ -27,7 +27,7 @@ SEATS_MOST: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class PackMade:
     """When the pack was made and by whom, by which software, and how far the log was read."""
 
     at: str
@@ -37,7 +37,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PackPart:
     """The players whose seats are in the pack. `next` is the cursor of the pack with the next ones, None: no more."""
 
     players: tuple[str, ...]
@@ -46,7 +46,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Cards:
+class PackCards:
     """The cards as the round's end opened them; `scans` and `misread` where a studio scanned them one by one."""
 
     source: str
@@ -55,13 +55,13 @@ class Cards:
     deck: tuple[str, ...]
     dealer: tuple[str, ...]
     player: tuple[str, ...]
-    seats: tuple[SeatHand, ...]
+    seats: tuple[PackSeatHand, ...]
     scans: tuple[LaidCard, ...]
     misread: tuple[MisreadCard, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class SeatHand:
+class PackSeatHand:
     """The five cards of a seat, in the order dealt."""
 
     seat: int
@@ -69,7 +69,7 @@ class SeatHand:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class PackCommand:
     """A command, by its id, with the positions of the round's events that it caused."""
 
     command: str
@@ -98,7 +98,7 @@ class PackStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PackShown:
     """Cards that became visible: when, and to whom (ALL, STUDIO, or a player)."""
 
     position: int
@@ -109,7 +109,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Posting:
+class PackPosting:
     """One line of the ledger in micro-units; those of one `command` and `entry` sum to zero by currency."""
 
     position: int
@@ -122,7 +122,7 @@ class Posting:
 
 
 @dataclass(frozen=True, slots=True)
-class PoolMove:
+class PackPoolMove:
     """What an event did to the round's pool."""
 
     position: int
@@ -130,7 +130,7 @@ class PoolMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PackLink:
     """An event as it is stored. `hash` is SHA-256 over `previous`, `stream`, `version`, `name`, `position`, `sequence`
     and the UTF-8 bytes of `stored`, each with its length in front (domain/chain.py).
     """
@@ -165,14 +165,14 @@ class Pack:
     ruleset_hash: str
     software_version: str
     build: str
-    made: Made
-    part: Part
-    cards: Cards
-    commands: tuple[Command, ...]
+    made: PackMade
+    part: PackPart
+    cards: PackCards
+    commands: tuple[PackCommand, ...]
     steps: tuple[PackStep, ...]
-    shown: tuple[Shown, ...]
-    postings: tuple[Posting, ...]
-    meter: tuple[PoolMove, ...]
+    shown: tuple[PackShown, ...]
+    postings: tuple[PackPosting, ...]
+    meter: tuple[PackPoolMove, ...]
     pool_terms: PoolTerms | None
     settlements: tuple[ComparedSettlement, ...]
     voids: tuple[VoidedSeat, ...]
@@ -180,7 +180,7 @@ class Pack:
     compared: int
     differences_count: int
     differences: tuple[Difference, ...]
-    chain: tuple[Link, ...]
+    chain: tuple[PackLink, ...]
     day_proof: Mapping[str, Any] | None
     key: Mapping[str, str]
     signature: str

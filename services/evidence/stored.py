@@ -7,7 +7,7 @@ from typing import Final
 from domain.chain import RawEvent
 from domain.errors import Invalid
 from domain.ids import stream_kind, stream_operator
-from services.evidence.pack import Link
+from services.evidence.pack import PackLink
 
 _NUMBERS: Final = 2**63
 
@@ -17,7 +17,7 @@ def own(stream: str) -> bool:
     return stream_kind(stream) in {"round", "seat"}
 
 
-def raw_of(one: Link, nth: int) -> RawEvent:
+def raw_of(one: PackLink, nth: int) -> RawEvent:
     """The event of a pack's line. Invalid names what is no part of one."""
     try:
         if not all(0 < number < _NUMBERS for number in (one.position, one.version, one.sequence)):

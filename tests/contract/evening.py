@@ -224,6 +224,8 @@ def reads(call: Recorder) -> None:
     ask(f"/v1/rounds/{rounds[0]['round']}")
     ask(f"/v1/rounds/{rounds[0]['round']}/events")
     ask(f"/v1/rounds/{rounds[0]['round']}/replay")
+    ask(f"/v1/rounds/{rounds[0]['round']}/evidence")
+    ask("/v1/evidence/keys")
     ask("/v1/tables/studio/chat", limit=3)
     ask("/v1/tables/studio/chat/log", limit=3)
     ask("/v1/events", after=0, limit=2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any, Final, cast
 
 from fastapi.routing import APIRoute
@@ -41,7 +42,7 @@ def calls() -> Calls:
     nothing = cast(Any, None)
     commands = (*command_routes(nothing), *key_routes(nothing), *webhook_routes(nothing, nothing, False))
     found: Calls = {(one.method, one.path): one.roles for one in commands}
-    for router in read_routers(Readers(nothing, nothing, nothing, nothing, nothing)):
+    for router in read_routers(Readers(*[nothing] * len(fields(Readers)))):
         for route in router.routes:
             if isinstance(route, APIRoute):
                 needed = [one.call.roles for one in route.dependant.dependencies if isinstance(one.call, Requires)]

@@ -17,7 +17,7 @@ from domain.ids import stream_operator
 from services.evidence.checking import PackChecked
 from services.evidence.form import digest
 from services.evidence.making import Around, Linked, in_order, pack_of, signed
-from services.evidence.pack import PACK, SIGNED_AS, Made, Part
+from services.evidence.pack import PACK, SIGNED_AS, PackMade, PackPart
 from services.ports import Recorded
 from tests.support.evening import evening
 from tests.support.replayed import stories_of
@@ -51,8 +51,8 @@ def packs_of(events: Sequence[Recorded], signer: Signer = SIGNER) -> dict[str, D
     for story in stories_of(events):
         own = [links[position] for position in story.positions]
         before = {one.raw.position - 1: one.previous for one in own}
-        made = Made("2026-11-30T13:00:00.000000Z", "auditor", "0.1.0", len(links))
-        around = Around(made, Part(story.players, True, None), 2)
+        made = PackMade("2026-11-30T13:00:00.000000Z", "auditor", "0.1.0", len(links))
+        around = Around(made, PackPart(story.players, True, None), 2)
         whole = in_order(story, [one.raw for one in own], before.get)
         found[story.round] = signed(pack_of(story, whole, around), signer)
     return found

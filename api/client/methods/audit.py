@@ -18,3 +18,17 @@ class AuditCalls(Calls):
             f"/v1/rounds/{path_id(round)}/replay",
             {"min_position": min_position, "limit": limit, "cursor": cursor},
         )
+
+    def get_round_evidence(
+        self, round: str, *, min_position: int | None = None, limit: int | None = None, cursor: str | None = None
+    ) -> m.Pack:
+        """The evidence of a round: one signed document that is checked without us. Roles: admin, auditor."""
+        return self._read(
+            m.Pack,
+            f"/v1/rounds/{path_id(round)}/evidence",
+            {"min_position": min_position, "limit": limit, "cursor": cursor},
+        )
+
+    def list_evidence_keys(self, *, min_position: int | None = None) -> m.PublicKeys:
+        """The public keys that evidence packs are signed with. Roles: admin, auditor, dealer, finance, operator."""
+        return self._read(m.PublicKeys, "/v1/evidence/keys", {"min_position": min_position})
