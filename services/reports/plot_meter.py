@@ -118,10 +118,12 @@ def _panel(nth: int, key: tuple[str, str], found: Sequence[_Step], frame: _Frame
 
 
 def _course(found: Sequence[_Step], frame: _Frame) -> list[tuple[datetime, int]]:
-    """When the meter stood where; it stood somewhere before the first step, unless the pool was opened with it."""
+    """When the meter stood where; it stood somewhere before the first step, unless the pool was opened with it. Of an
+    instant only the end counts: nobody sees the meter empty between an award and its reset.
+    """
     first = found[0]
     before = [] if first.event.startswith(OPENED) else [(frame.begin, first.meter_micro - first.moved_micro)]
-    return [*before, *((one.at, one.meter_micro) for one in found)]
+    return [*before, *{one.at: one.meter_micro for one in found}.items()]
 
 
 def _awards(found: Sequence[_Step], frame: _Frame, scale: tuple[int, int, int], exponent: int) -> str:
@@ -131,7 +133,8 @@ def _awards(found: Sequence[_Step], frame: _Frame, scale: tuple[int, int, int], 
     drawn, named = [], 0
     for one in sorted((one for one in found if one.prize_minor), key=lambda one: -one.prize_minor):
         x = frame.across(one.at)
-        y = scaled(one.meter_micro - one.moved_micro, low, high, floor, floor - HEIGHT)
+        stood = min(max(one.meter_micro - one.moved_micro, low), high)
+        y = scaled(stood, low, high, floor, floor - HEIGHT)
         text = f"{one.category.lower().replace('_', ' ')} {decimal_text(one.prize_minor, exponent)}"
         lane = _room(ends, x, len(text) * LETTER) if named < LABELS else None
         if lane is not None:

@@ -51,6 +51,7 @@ def test_the_meter_of_each_pool_is_drawn_with_its_awards_and_contributions(an_ev
     said = texts(root)
     assert {"euro", "spare", "land"} <= set(said)
     assert "straight flush 1250.00" in said
+    assert "901.44 to 1001.60 USD" in said, "between an award and its reset nobody sees the meter empty"
     tips = ["".join(one.itertext()) for one in root.iter(f"{SVG}title")]
     assert "royal flush 1000.80" in tips
     assert "0.40" in tips
