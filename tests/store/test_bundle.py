@@ -68,8 +68,8 @@ def story(cluster: object, template: str, tmp_path_factory: pytest.TempPathFacto
 def fresh(story: tuple[Database, Path], template: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
     """An empty store, to which this process has the passwords."""
     with new_database(story[0].cluster, template) as made:
-        for name, value in environment(made).items():
-            monkeypatch.setenv(name, value)
+        for name, value in {**environment(made), "STUDBOOK_DATABASE_URL": made.settings.url}.items():
+            monkeypatch.setenv(name, value)  # the URL too, which the command sets for its children
         yield made
 
 
