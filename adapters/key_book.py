@@ -100,7 +100,7 @@ class PostgresKeyBook:
 
 
 async def _begin(conn: AsyncConnection[TupleRow], operator: str, key: Key | None) -> PostgresChange:
-    await conn.execute("SET LOCAL lock_timeout = '3s'")
+    await conn.execute("SET LOCAL lock_timeout = 3000")
     await conn.execute("SET LOCAL idle_in_transaction_session_timeout = '5s'")
     await conn.execute("SELECT pg_advisory_xact_lock(%s)", [WRITER_LOCK])
     known = await (await conn.execute("SELECT 1 FROM operators WHERE operator = %s", [operator])).fetchone()

@@ -50,7 +50,7 @@ class PostgresMemory:
         """See the port."""
         try:
             async with await connect_async(self._conninfo, autocommit=False) as conn:
-                await conn.execute("SET LOCAL lock_timeout = '3s'")
+                await conn.execute("SET LOCAL lock_timeout = 3000")
                 await conn.execute("SET LOCAL idle_in_transaction_session_timeout = '10s'")
                 await conn.execute(_LOCK, [" ".join(key)])
                 found = await (await conn.execute(RECORD, list(key))).fetchone()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, fields
 from typing import Any, Final, NamedTuple
 
-from domain import approvals, chat, gaming, players, reconciliations, table_events, transactions
+from domain import approvals, chat, gaming, messages, players, reconciliations, table_events, transactions
 from domain.frozen import dataclass
 from domain.jackpots import upkeep
 from domain.jackpots.events import Awarded, PoolOpened, PoolReset, PoolTerms, RoundResettled
@@ -171,6 +171,19 @@ def _table(event: table_events.TableOpened, _told: Told) -> Note:
     return Note("table opened", terms.currency, after=after)
 
 
+def _prepared(event: reconciliations.ReconciliationPrepared, _told: Told) -> Note:
+    return Note("reconciliation prepared", before=event.day, after=f"breaks found: {len(event.breaks)}")
+
+
+def _resolved(event: reconciliations.BreakResolved, _told: Told) -> Note:
+    after = ", ".join(filter(None, (event.resolution.value, event.reference, event.note)))
+    return Note("break resolved", before=f"{event.day}, {event.break_id}", after=after)
+
+
+def _sealed(event: reconciliations.ReconciliationSealed, _told: Told) -> Note:
+    return Note("day signed off", before=event.day, after=f"prepared by {event.prepared_by}, SEALED")
+
+
 def _proposal(event: approvals.Proposal, _told: Told) -> Note:
     return Note(f"proposed: {approvals.call_of(event).value}", after="OPEN")
 
@@ -182,19 +195,6 @@ def _decided(event: approvals.Decision, _told: Told) -> Note:
         approvals.ProposalWithdrawn: "WITHDRAWN",
     }[type(event)]
     return Note(f"proposal {status.lower()}", before="OPEN", after=status, approver=event.by)
-
-
-def _prepared(event: reconciliations.ReconciliationPrepared, _told: Told) -> Note:
-    return Note(f"gaming day {event.day} prepared", after=f"{len(event.breaks)} breaks")
-
-
-def _ended(event: reconciliations.BreakResolved, _told: Told) -> Note:
-    return Note(f"break of {event.day} ended", before=event.break_id, after=event.resolution.value)
-
-
-def _sealed(event: reconciliations.ReconciliationSealed, _told: Told) -> Note:
-    after = f"SEALED {event.state_hash[:HASH]}"
-    return Note(f"gaming day {event.day} sealed", before="PREPARED", after=after, approver=event.approver)
 
 
 SAYS: Final[Mapping[type[Any], Callable[[Any, Told], Note]]] = {
@@ -229,6 +229,10 @@ SAYS: Final[Mapping[type[Any], Callable[[Any, Told], Note]]] = {
     players.ChatRemoved: _plain("player off chat", "ON", "OFF"),
     players.ChatRestored: _plain("player on chat again", "OFF", "ON"),
     chat.ChatModeSet: _plain("chat mode set"),
+    messages.MessageWithdrawn: _plain("chat message withdrawn", "SHOWN", "WITHDRAWN"),
+    reconciliations.ReconciliationPrepared: _prepared,
+    reconciliations.BreakResolved: _resolved,
+    reconciliations.ReconciliationSealed: _sealed,
     approvals.VoidProposed: _proposal,
     approvals.ResettlementProposed: _proposal,
     approvals.CorrectionProposed: _proposal,
@@ -239,8 +243,5 @@ SAYS: Final[Mapping[type[Any], Callable[[Any, Told], Note]]] = {
     approvals.ProposalApproved: _decided,
     approvals.ProposalRejected: _decided,
     approvals.ProposalWithdrawn: _decided,
-    reconciliations.ReconciliationPrepared: _prepared,
-    reconciliations.BreakResolved: _ended,
-    reconciliations.ReconciliationSealed: _sealed,
 }
 """By the class of an event: what it is."""

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import fields
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from domain import approvals
+from domain.jackpots.upkeep import TermsChanged
 from domain.money import MICRO
+from domain.seats.events import WagersRejected
+from domain.streams import EVENT_TYPES
+from domain.wallets.events import FundsHeld, FundsReleased
 from services.laws import Laws
 from services.reports.catalogue import REPORTS
 from services.reports.game_performance import GAME_PERFORMANCE
@@ -37,6 +44,14 @@ def test_F15_reports_of_a_log_of_the_past_agree_with_its_ledger(path: Path) -> N
     for kind in REPORTS.values():
         asked = {"account": "cash", "player": "ann", "round": "none", "threshold": "1"}
         printed_of(kind, events, asked={one.name: asked[one.name] for one in kind.parameters})
+
+
+def test_R23_whatever_needs_a_reason_or_a_second_person_is_a_significant_event() -> None:
+    told = {*SAYS, TermsChanged}
+    by_the_rules = {WagersRejected, FundsHeld, FundsReleased}  # their reason is a rule's name, nobody gave it
+    needing = {one for one in EVENT_TYPES if {"reason", "approver"} & {name.name for name in fields(one)}}
+    assert needing - told - by_the_rules == set()
+    assert {*get_args(approvals.Proposal), *get_args(approvals.Decision)} <= told
 
 
 def test_R23_every_kind_of_significant_event_has_a_line_of_its_own() -> None:
