@@ -66,6 +66,7 @@ class _Pass:
     records: RecordBook = field(default_factory=RecordBook)
     unread: Finding | None = None
     times: dict[int, datetime] = field(default_factory=dict)
+    whole: bool = False
 
     def rows(self, rows: Iterable[RawEvent]) -> Iterator[RawEvent]:
         """The rows as they come, each also decoded and taken into the books."""
@@ -75,6 +76,11 @@ class _Pass:
                 self._take(row)
             if row.position % STEP == 0:
                 self.progress(row.position)
+        self.whole = True
+
+    def breaches(self) -> list[Breach]:
+        """Of the laws. What holds at the end of an entry and of the log is asked only where it was read."""
+        return self.laws.finish() if self.whole else self.laws.breaches
 
     def _take(self, row: RawEvent) -> None:
         try:
@@ -121,7 +127,7 @@ def audit(
         findings.append(bare)
     if run.unread is not None:
         findings.append(run.unread)
-    findings += [_ledger(one) for one in run.laws.finish()]
+    findings += [_ledger(one) for one in run.breaches()]
     return Audit(verdict.events, run.laws.entries, verdict.hash.hex(), tuple(findings), run.records)
 
 

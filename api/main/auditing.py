@@ -65,7 +65,7 @@ def verify(
         compared = stack.enter_context(models_of(conn, environment().settings.conninfo(Role.PROJECTOR), head))
         stack.enter_context(settled_down())
         checked = audit(reader.raw(), _decode, witness.anchors, lambda at: progress("events", at, head), witness.tail)
-        findings = [*witness.findings, *_behind(conn, checked.events)]
+        findings = [*witness.findings, *_behind(conn, reader)]
         findings += _answers(checked)
         findings += compared(lambda at: progress("read models", at, head))
         progress("read models", head, head)
@@ -137,10 +137,12 @@ def _decode(row: RawEvent) -> Recorded:
     return recorded(row.position, row.stream, row.version, row.name, row.state)
 
 
-def _behind(conn: Connection, events: int) -> list[Finding]:
+def _behind(conn: Connection, reader: LogReader) -> list[Finding]:
     """A log that ends before what read models have seen has lost its tail."""
     row = conn.execute("SELECT max(position) FROM view_progress").fetchone()
     seen = row[0] if row and row[0] else 0
-    if seen <= events:
+    found = reader.head()
+    end = 0 if found is None else found[0]
+    if seen <= end:
         return []
-    return [Finding("chain", events + 1, f"the log ends at {events}, the read models have seen {seen}")]
+    return [Finding("chain", end + 1, f"the log ends at {end}, the read models have seen {seen}")]
