@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,7 +24,7 @@ data: {data}, kept for the next start
 
 For the examples of the documentation, in a second terminal:
 
-{activate}export URL={url} KEY={key}
+{activate}export URL={url} KEY={key} STUDBOOK_DATA_DIR={folder}
 
 Three calls to paste:
 
@@ -92,5 +93,6 @@ def _say(ready: Ready, as_json: bool) -> None:
         return
     script = Path(sys.prefix) / "bin" / "activate"
     activate = f". {script}\n" if script.is_file() else ""
-    calls = CALLS.format(url=ready.url, key=ready.key, data=ready.data_dir, activate=activate)
+    folder = quote(str(ready.data_dir and ready.data_dir.absolute()))
+    calls = CALLS.format(url=ready.url, key=ready.key, data=ready.data_dir, folder=folder, activate=activate)
     typer.echo(PLAIN.format(url=ready.url) if ready.key is None else calls)

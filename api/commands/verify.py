@@ -127,7 +127,8 @@ def _since(one: Finding) -> str:
 
 
 def _as_text(found: Verification) -> str:
-    lines = [f"{found.audit.events} events, {found.audit.entries} entries, head {found.audit.head_hash[:16]}"]
+    seen = found.audit
+    lines = [f"{seen.events} events, {seen.entries} entries, head {seen.head_hash[:16]}, of {found.store}"]
     for _, check, text in CHECKS:
         bad = [one for one in found.findings if one.check == check]
         lines.append(f"{'FAILED' if bad else 'ok':>7}  {text}")

@@ -18,7 +18,7 @@ from adapters.event_store.answers import AnswerReader
 from adapters.event_store.rows import recorded
 from adapters.projector import Rebuilt, Skip, rebuild, skip, skips
 from api.logs.setup import configure
-from api.main.environment import DATABASE_URL, environment
+from api.main.environment import DATABASE_URL, EMBEDDED_DIR, environment
 from api.main.faults import told
 from api.main.garbage import settled_down
 from api.main.models_beside import models_of
@@ -41,6 +41,8 @@ class Verification:
     models: tuple[Finding, ...]
     skips: tuple[Skip, ...]
     witness: Witness
+    store: str
+    """The folder, or the database and its host, that was read."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -69,7 +71,7 @@ def verify(
         findings += _answers(checked)
         findings += compared(lambda at: progress("read models", at, head))
         progress("read models", head, head)
-        return Verification(checked, tuple(findings), tuple(skips(conn)), witness)
+        return Verification(checked, tuple(findings), tuple(skips(conn)), witness, _store(conn))
 
 
 @told()
@@ -135,6 +137,12 @@ def _answers(checked: Audit) -> list[Finding]:
 
 def _decode(row: RawEvent) -> Recorded:
     return recorded(row.position, row.stream, row.version, row.name, row.state)
+
+
+def _store(conn: Connection) -> str:
+    """Which database that was, so that nobody takes the check of one for that of another."""
+    at = os.environ.get(EMBEDDED_DIR)
+    return at if at else f"{conn.info.dbname} at {conn.info.host}"
 
 
 def _behind(conn: Connection, reader: LogReader) -> list[Finding]:

@@ -16,6 +16,7 @@ from adapters.event_store.rows import recorded
 from adapters.projector import stored_pools
 from api.main.environment import environment
 from api.main.faults import told
+from api.main.known import require_operator
 from api.main.reporting import Place
 from api.main.serving import Options, prepare
 from domain.errors import Unavailable
@@ -36,6 +37,7 @@ def run(place: Place, question: Question, progress: Progress) -> tuple[Run, dict
         schema_state(conn)
         stack.enter_context(conn.transaction())
         conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        require_operator(conn, question.operator)
         try:
             return read(conn, question, progress)
         except NewerEvent as newer:

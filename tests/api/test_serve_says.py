@@ -31,7 +31,7 @@ def test_it_prints_lines_that_set_up_a_second_terminal_and_where_the_data_lie(
     _say(ready(), as_json=False)
     lines = capsys.readouterr().out.splitlines()
     assert "data: /srv/data, kept for the next start" in lines
-    at = lines.index("export URL=http://127.0.0.1:8001 KEY=sb_1_2")
+    at = lines.index("export URL=http://127.0.0.1:8001 KEY=sb_1_2 STUDBOOK_DATA_DIR=/srv/data")
     assert lines[at - 1] == f". {sys.prefix}/bin/activate"
     assert sum(line.startswith("curl -s ") for line in lines) == 3
 
