@@ -172,7 +172,7 @@ def _table(event: table_events.TableOpened, _told: Told) -> Note:
 
 
 def _prepared(event: reconciliations.ReconciliationPrepared, _told: Told) -> Note:
-    return Note("reconciliation prepared", before=event.day, after=f"breaks found: {len(event.breaks)}")
+    return Note(f"gaming day {event.day} prepared", after=f"breaks found: {len(event.breaks)}")
 
 
 def _resolved(event: reconciliations.BreakResolved, _told: Told) -> Note:
@@ -181,7 +181,8 @@ def _resolved(event: reconciliations.BreakResolved, _told: Told) -> Note:
 
 
 def _sealed(event: reconciliations.ReconciliationSealed, _told: Told) -> Note:
-    return Note("day signed off", before=event.day, after=f"prepared by {event.prepared_by}, SEALED")
+    after = f"prepared by {event.prepared_by}, SEALED"
+    return Note(f"gaming day {event.day} sealed", before="PREPARED", after=after, approver=event.approver)
 
 
 def _proposal(event: approvals.Proposal, _told: Told) -> Note:
