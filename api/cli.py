@@ -38,6 +38,7 @@ from api.commands import (
 )
 from api.commands import check_integration as check
 from api.commands.deliver import deliver
+from api.commands.make_exports import make_exports
 from api.commands.project import project
 from api.commands.rules import rules
 from api.commands.settle import settle
@@ -87,6 +88,7 @@ app.command("access", epilog=access.EPILOG)(access.access)
 app.add_typer(keys.app, name="keys")
 app.command("project")(project)
 app.command("deliver")(deliver)
+app.command("make-exports")(make_exports)
 app.command("anchor", epilog=anchor.EPILOG)(anchor.anchor)
 
 

@@ -39,6 +39,18 @@ class Deliverer:
 
 
 @dataclass(frozen=True, slots=True)
+class Exporter:
+    """What the exporter left: how many seconds ago, how many exports wait, how many it made and could not make since it
+    began.
+    """
+
+    age_seconds: float
+    waiting: int
+    done: int
+    failed: int
+
+
+@dataclass(frozen=True, slots=True)
 class Condition:
     """What one serving process knows of itself and its database; `faults` says why it is not ready."""
 
@@ -49,6 +61,7 @@ class Condition:
     broken_streams: int
     turns_lost: int
     deliverer: Deliverer | None = None
+    exporter: Exporter | None = None
 
 
 Probe = Callable[[], Awaitable[Condition]]

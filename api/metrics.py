@@ -137,6 +137,15 @@ WEBHOOK_BACKLOG: Final = Gauge(
 WEBHOOK_CALLS: Final = Gauge(
     "studbook_webhook_calls", "Calls of webhooks since the deliverer began, by outcome.", ["outcome"], registry=DATABASE
 )
+EXPORTER_AGE: Final = Gauge(
+    "studbook_exporter_age_seconds",
+    "Since the exporter told how it does; it does so every 2 s while it makes nothing.",
+    registry=DATABASE,
+)
+EXPORTS: Final = Gauge(
+    "studbook_exports", "Exports that wait or are made now; done and failed since the exporter began.", ["state"],
+    registry=DATABASE,
+)  # fmt: skip
 ACCESS_DROPPED: Final = Counter(
     "studbook_access_log_dropped_total", "Visits that the access log had no room for.", registry=REGISTRY
 )
@@ -227,3 +236,10 @@ def webhooks(age: float, backlog: int, states: Mapping[str, int], calls: Mapping
         WEBHOOKS.labels(state).set(count)
     for outcome, count in calls.items():
         WEBHOOK_CALLS.labels(outcome).set(count)
+
+
+def exports(age: float, states: Mapping[str, int]) -> None:
+    """What the exporter left; `age` in seconds."""
+    EXPORTER_AGE.set(age)
+    for state, count in states.items():
+        EXPORTS.labels(state).set(count)

@@ -25,3 +25,6 @@ the schema takes it too, so that no rows of an older program come to stand besid
 
 DELIVERER_LOCK: Final = _FAMILY | 5
 """Session-scoped: held by the one process that calls webhooks."""
+
+EXPORTER_LOCK: Final = _FAMILY | 6
+"""Session-scoped: held by the one process that makes exports."""

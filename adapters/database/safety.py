@@ -12,7 +12,7 @@ from adapters.database.settings import SCHEMA, Role
 
 _LEAST_VERSION: Final = 150_000
 _DURABLE: Final = ("fsync", "synchronous_commit", "full_page_writes")
-KEPT_BY_REQUESTS: Final = ("webhooks", "webhook_secrets", "webhook_orders")
+KEPT_BY_REQUESTS: Final = ("webhooks", "webhook_secrets", "webhook_orders", "exports")
 """Settings of an operator that are no events: requests change those of their own operator, which a policy holds."""
 _FUNCTIONS: Final = "POSTGRES_ENABLE_DB_FUNCTIONS"
 

@@ -134,6 +134,15 @@ class Calls:
         sent = self._question(path, query)
         return cast(A, _read_as(kind, sent, self._send(sent)))
 
+    def _read_any(self, kinds: Mapping[int, Any], path: str, query: Mapping[str, Any]) -> Any:
+        """A read whose answers differ by their status, or are one of several models."""
+        sent = self._question(path, query)
+        got = self._send(sent)
+        return _read_as(kinds.get(got.status_code) or next(iter(kinds.values())), sent, got)
+
+    def _bytes(self, path: str, query: Mapping[str, Any]) -> bytes:
+        return self._send(self._question(path, query)).content
+
     def _text(self, path: str, query: Mapping[str, Any]) -> str:
         return self._send(self._question(path, query)).text
 

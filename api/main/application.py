@@ -69,6 +69,7 @@ from api.reads import Readers, no_parameter_twice, read_routers
 from api.reads.common import Evidence
 from api.route_table import CommandRoute
 from api.routes import command_routes
+from api.routes.exports import export_routes
 from api.routes.keys import key_routes
 from api.routes.webhooks import webhook_routes
 from api.streams import Streams
@@ -149,7 +150,10 @@ def create_app() -> ASGIApp:
     app.include_router(oauth.router(oauth.TokenOffice(entry.ring, entry.tokens, entry.door, limits)))
     plain_http = bool(webhook_networks())
     made = (*command_routes(parts.orders), *key_routes(entry.desk))
-    routes = (*made, *webhook_routes(parts.hooks.webhooks, parts.hooks.once, plain_http))
+    hooks = parts.hooks
+    hooks.notes.access = entry.access
+    of_hooks = (*webhook_routes(hooks.webhooks, hooks.once, plain_http), *export_routes(hooks.exports, hooks.once))
+    routes = (*made, *of_hooks)
     described = functools.cache(lambda: document(app, reads, routes))  # a third of a start, so when first asked for
     app.openapi = described  # type: ignore[method-assign]  # FastAPI's documented way to replace the document
     return observed(_front(app, routes, entry, limits), parts.tracing)
@@ -168,7 +172,8 @@ def _readers(parts: Parts, streams: Streams) -> Readers:
     bell = LogBell(parts.env.settings.conninfo(Role.REQUEST, "studbook followers"))
     hashes = ChainHashes(parts.env.settings.conninfo(Role.PROJECTOR, "studbook evidence"))
     evidence = Evidence(evidence_signers(parts.env.embedded_dir), software_version(), hashes)
-    return Readers(reads, parts.vault, Following(reads, bell), streams, parts.hooks.webhooks, evidence)
+    hooks = parts.hooks
+    return Readers(reads, parts.vault, Following(reads, bell), streams, hooks.webhooks, evidence, hooks.exports)
 
 
 def _parts(env: Environment) -> Parts:

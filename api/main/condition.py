@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import Final, NamedTuple
 
 import psycopg
 from psycopg import AsyncConnection
@@ -11,7 +11,7 @@ from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from adapters.database.locks import PROJECTOR_LOCK
-from api.health import Condition, Deliverer, Model
+from api.health import Condition, Deliverer, Exporter, Model
 from domain.views import MODELS
 from services.house import House
 
@@ -24,7 +24,7 @@ async def condition(house: House, pool: AsyncConnectionPool) -> Condition:
     """One look; never raises."""
     faults = [] if house.stopped_by is None else [house.stopped_by]
     models: tuple[Model, ...] = ()
-    projected, deliverer = False, None
+    projected, helpers = False, Helpers(None, None)
     asked = asyncio.create_task(_asked(house, pool))
     asked.add_done_callback(_forget)
     await asyncio.wait({asked}, timeout=ASK_SECONDS)
@@ -34,21 +34,28 @@ async def condition(house: House, pool: AsyncConnectionPool) -> Condition:
     elif (found := asked.result()) is None:
         faults.append("the database does not answer")
     else:
-        models, projected, deliverer = found
+        models, projected, helpers = found
         faults += [f"read model {name} is not there: is `studbook project` running?" for name in _absent(models)]
     faults += ["no projector runs: start `studbook project`"] if models and not projected else []
     faults += [f"read model {one.name} stopped: {one.stopped}" for one in models if one.stopped is not None]
     faults += [f"read model {one.name} is {one.lag} events behind" for one in models if one.lag > LAG_MOST]
     broken = house.broken_streams
     faults += [f"stream {stream} cannot be read: {reason}" for stream, reason in sorted(broken.items())[:10]]
-    return Condition(tuple(faults), house.position, house.waiting, models, len(broken), house.turns_lost, deliverer)
+    return Condition(tuple(faults), house.position, house.waiting, models, len(broken), house.turns_lost, *helpers)
 
 
-async def _asked(house: House, pool: AsyncConnectionPool) -> tuple[tuple[Model, ...], bool, Deliverer | None] | None:
-    """The read models, whether somebody projects, how the deliverer does; None when the database does not answer."""
+class Helpers(NamedTuple):
+    """How the processes do that nobody waits for; None: one has never said."""
+
+    deliverer: Deliverer | None
+    exporter: Exporter | None
+
+
+async def _asked(house: House, pool: AsyncConnectionPool) -> tuple[tuple[Model, ...], bool, Helpers] | None:
+    """The read models, whether somebody projects, how the others do; None when the database does not answer."""
     try:
         async with pool.connection(timeout=ASK_SECONDS) as conn:
-            return await _models(house, conn), await _is_projected(conn), await _deliverer(conn)
+            return await _models(house, conn), await _is_projected(conn), await _helpers(conn)
     except (psycopg.Error, PoolTimeout):
         return None
 
@@ -81,13 +88,19 @@ async def _is_projected(conn: AsyncConnection[TupleRow]) -> bool:
     return await cursor.fetchone() == (True,)
 
 
-async def _deliverer(conn: AsyncConnection[TupleRow]) -> Deliverer | None:
+async def _helpers(conn: AsyncConnection[TupleRow]) -> Helpers:
     cursor = await conn.execute(
         "SELECT extract(epoch FROM now() - at)::float8, active, failing, disabled, backlog, delivered, failed"
         " FROM webhook_figures"
     )
-    row = await cursor.fetchone()
-    return None if row is None else Deliverer(*row)
+    deliverer = await cursor.fetchone()
+    cursor = await conn.execute(
+        "SELECT extract(epoch FROM now() - at)::float8, waiting, done, failed FROM export_figures"
+    )
+    exporter = await cursor.fetchone()
+    return Helpers(
+        None if deliverer is None else Deliverer(*deliverer), None if exporter is None else Exporter(*exporter)
+    )
 
 
 def _absent(models: tuple[Model, ...]) -> list[str]:

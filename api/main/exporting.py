@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from adapters.clock import SystemClock
 from adapters.export_files import (
     ExtraMissing,
     SheetFull,
@@ -45,7 +46,7 @@ def export(place: Place, order: Order, path: Path, progress: Progress) -> Manife
 
 def make(order: Order, log: Iterable[Told], path: Path, progress: Callable[[int], None]) -> Manifest:
     """Write the file: whole, or it is not there. Raises Invalid, Conflict, OSError."""
-    now = datetime.now(UTC)
+    now = SystemClock().now()
     making = Making(order, EXPONENTS, now, progress)
     part = path.with_name(f"{path.name}.part")
     try:

@@ -125,6 +125,9 @@ def _tell(found: Condition) -> None:
         states = {"active": deliverer.active, "failing": deliverer.failing, "disabled": deliverer.disabled}
         calls = {"delivered": deliverer.delivered, "failed": deliverer.failed}
         metrics.webhooks(deliverer.age_seconds, deliverer.backlog, states, calls)
+    if (exporter := found.exporter) is not None:
+        states = {"waiting": exporter.waiting, "done": exporter.done, "failed": exporter.failed}
+        metrics.exports(exporter.age_seconds, states)
 
 
 class Floor:

@@ -49,7 +49,8 @@ APP: Final = "api.main.application:create_app"
 PROJECT: Final = "project"
 DELIVER: Final = "deliver"
 ANCHOR: Final = "anchor"
-"""The commands of the processes beside the API; for the last two nobody waits."""
+EXPORTS: Final = "make-exports"
+"""The commands of the processes beside the API; nobody waits for any but the projector."""
 
 READY_SECONDS: Final = 60.0
 SERVED_ROLES: Final = (Role.WRITER, Role.PROJECTOR, Role.REQUEST)
@@ -101,22 +102,23 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         children = _children(options, is_anchored=is_anchored, delivers=delivers)
         stack.callback(end_all, children)
         LEAVING.at_last = lambda: end_all(children)
-        if children:
-            children[0].start()
+        waited = children[: options.projector]
+        for one in waited:
+            one.start()
         ready = Ready(f"http://{_shown(options.host)}:{listener.getsockname()[1]}", key, folder, warnings)
-        threading.Thread(target=_when_ready, args=(ready, say, children[1:]), daemon=True).start()
+        threading.Thread(target=_when_ready, args=(ready, say, children[len(waited) :]), daemon=True).start()
         _run(options, listener)
         LEAVING.not_needed()
         log.info("stopped")
 
 
 def _children(options: Options, *, is_anchored: bool, delivers: bool) -> list[Child]:
-    """The processes beside the API, the projector first; none where they run by themselves."""
-    if not options.projector:
-        return []
-    environs = {PROJECT: os.environ, DELIVER: own_environment(os.environ), ANCHOR: os.environ}
-    parts = [PROJECT, *([DELIVER] if delivers else []), *([ANCHOR] if is_anchored else [])]
-    return [Child([sys.executable, "-m", "api.cli", part], environs[part]) for part in parts]
+    """The processes beside the API, the projector first; what makes exports is always one, others may run elsewhere."""
+    environs = {DELIVER: own_environment(os.environ)}
+    parts = [*([DELIVER] if delivers else []), *([ANCHOR] if is_anchored else []), EXPORTS]
+    if options.projector:
+        parts.insert(0, PROJECT)
+    return [Child([sys.executable, "-m", "api.cli", part], environs.get(part, os.environ)) for part in parts]
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:

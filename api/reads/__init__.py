@@ -10,11 +10,13 @@ from api.reads import (
     books,
     chat,
     evidence,
+    exports,
     floor,
     following,
     keys,
     reconciliations,
     replays,
+    reports,
     webhooks,
 )
 from api.reads.common import Readers, no_parameter_twice
@@ -24,5 +26,8 @@ __all__ = ["Readers", "no_parameter_twice", "read_routers"]
 
 def read_routers(readers: Readers) -> tuple[APIRouter, ...]:
     """Every read of the API."""
-    made = (accounts, floor, replays, evidence, chat, following, books, reconciliations, approvals, webhooks, keys)
+    made = (
+        accounts, floor, replays, evidence, chat, following, books, reports, exports, reconciliations, approvals,
+        webhooks, keys,
+    )  # fmt: skip
     return tuple(one.router(readers) for one in made)

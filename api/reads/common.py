@@ -24,6 +24,7 @@ from api.streams import Streams
 from api.validation import OWN_ERROR
 from domain.errors import Invalid
 from services.evidence.making import Signs
+from services.exports.desk import ExportDesk
 from services.following import Following
 from services.ports import Vault
 from services.ports_reads import Hashes
@@ -102,6 +103,7 @@ class Readers:
     streams: Streams
     webhooks: Webhooks
     evidence: Evidence
+    exports: ExportDesk
 
 
 class Plain(BaseModel):

@@ -80,9 +80,10 @@ _OWN: Final = (
     Exportable(
         JOURNAL,
         "Every line of every entry, for a general ledger; as hledger with the balances of its beginning.",
-        (*OF_TABLES, Format.HLEDGER),
+        (*OF_TABLES, Format.HLEDGER, Format.JSON),
         BOOKS,
         (ENTRIES,),
+        is_report=True,
     ),
     Exportable(
         EVENTS, "The operator's events as CloudEvents, one a line; sealed cards left out.", (Format.NDJSON,), AUDIT, ()

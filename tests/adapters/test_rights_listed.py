@@ -40,6 +40,14 @@ RIGHTS: dict[str, dict[str, str]] = {
     "webhook_deliveries_delivery_seq": {},
     "webhook_orders": {"request": "INSERT SELECT", "projector": "DELETE SELECT"},
     "webhook_figures": {"request": "SELECT", "projector": "INSERT SELECT UPDATE"},
+    "exports": {
+        "request": "INSERT(asked_at) INSERT(expires_at) INSERT(export) INSERT(format) INSERT(hurry) INSERT(kind)"
+        " INSERT(operator) INSERT(position) INSERT(subject) INSERT(wish) SELECT",
+        "projector": "DELETE SELECT UPDATE(attempts) UPDATE(events) UPDATE(events_read) UPDATE(failure)"
+        " UPDATE(finished_at) UPDATE(manifest) UPDATE(position) UPDATE(status)",
+    },
+    "export_chunks": {"request": "SELECT", "projector": "DELETE INSERT SELECT"},
+    "export_figures": {"request": "SELECT", "projector": "INSERT SELECT UPDATE"},
     "view_rows": {"projector": "DELETE INSERT SELECT UPDATE", "request": "SELECT"},
     "view_progress": {"projector": "DELETE INSERT SELECT UPDATE", "request": "SELECT"},
     "view_skips": {"projector": "INSERT SELECT", "request": "SELECT"},
@@ -55,6 +63,7 @@ OF_NO_OPERATOR = {
     "view_progress": "how far each read model has come",
     "view_skips": "positions that a read model passes over, for the count in /readyz",
     "webhook_figures": "how many webhooks are called or fail, for /metrics",
+    "export_figures": "how many exports wait or failed, for /metrics",
 }
 """Tables of which requests read every row, and what the rows tell."""
 

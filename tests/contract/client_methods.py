@@ -110,8 +110,15 @@ def _read(document: Mapping[str, Any], operation: Mapping[str, Any], given: list
         returned = f"m.{class_name(_name(item))}"
         start = f"    def {name}({signature}) -> Iterator[{returned}]:"
         return [start, doc, f"        return self._stream({returned}, {url}, {values})"]
+    if "application/octet-stream" in operation["responses"]["200"].get("content", {}):
+        return [f"    def {name}({signature}) -> bytes:", doc, f"        return self._bytes({url}, {values})"]
     if not answers:
         return [f"    def {name}({signature}) -> str:", doc, f"        return self._text({url}, {values})"]
+    if len(answers) > 1 or "anyOf" in next(iter(answers.values())):
+        kinds_by_status = {status: _kind(one) for status, one in answers.items()}
+        returned = " | ".join(dict.fromkeys(kinds_by_status.values()))
+        start = f"    def {name}({signature}) -> {returned}:"
+        return [start, doc, *_read_one_of(kinds_by_status, returned, url, values)]
     (schema,) = answers.values()
     kind = f"m.{class_name(_name(schema))}"
     lines = [f"    def {name}({signature}) -> {kind}:", doc, f"        return self._read({kind}, {url}, {values})"]
@@ -119,6 +126,12 @@ def _read(document: Mapping[str, Any], operation: Mapping[str, Any], given: list
     if "cursor" not in kinds or "items" not in fields:
         return lines
     return [*lines, "", *_iterator(operation, given, named, annotation(fields["items"]["items"], is_answer=True))]
+
+
+def _read_one_of(kinds: Mapping[int, str], returned: str, url: str, values: str) -> list[str]:
+    """A read whose answers differ by their status, or are one of several models."""
+    table = ", ".join(f"{status}: {kind}" for status, kind in kinds.items())
+    return [f"        answer: {returned} = self._read_any({{{table}}}, {url}, {values})", "        return answer"]
 
 
 def _moment(schema: Mapping[str, Any], kind: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from domain.reconciliations import PoolTotals
 from services.reconcile.totals import state_hash
 from tests.contract.record import Recorder
@@ -9,7 +11,10 @@ from tests.contract.record import Recorder
 
 def play(call: Recorder) -> None:
     """Every scene whose calls are there."""
-    for path, scene in (("/v1/keys", keys), ("/v1/webhooks", webhooks), ("/v1/reconciliations", days)):
+    scenes = (
+        ("/v1/keys", keys), ("/v1/webhooks", webhooks), ("/v1/reconciliations", days), ("/v1/exports", books),
+    )  # fmt: skip
+    for path, scene in scenes:
         if call.contract.operation_at("POST", path) is not None:
             scene(call)
 
@@ -64,3 +69,19 @@ def days(call: Recorder) -> None:
     call("POST", f"{at}/breaks/{found['id']}/resolve", done)
     call("POST", f"{at}/sign-off", signed)
     call("GET", at)
+
+
+def books(call: Recorder) -> None:
+    """Reports and files for finance."""
+    call("GET", "/v1/reports")
+    asked = {"currency": "EUR", "to": "2120-01-01T00:00:00Z"}
+    call("GET", "/v1/reports/trial-balance", **asked)
+    call("GET", "/v1/reports/trial-balance", explain="accounts:closing:EUR:cash", **asked)
+    call("GET", "/v1/reports/statement")
+    call("GET", "/v1/reports/horoscope")
+    body = {"kind": "trial-balance", "format": "csv", **asked}
+    path = f"/v1/exports/{call('POST', '/v1/exports', body)['export']}"
+    call("POST", "/v1/exports", {**body, "kind": "horoscope"})
+    while call("GET", path)["status"] in {"WAITING", "RUNNING"}:
+        time.sleep(0.1)
+    call("GET", f"{path}/file")

@@ -11,6 +11,7 @@ from api.auth import ROLES, Requires
 from api.auth_gate import OPEN_PATHS, TOKEN_PATH
 from api.reads import Readers, read_routers
 from api.routes import command_routes
+from api.routes.exports import export_routes
 from api.routes.keys import key_routes
 from api.routes.webhooks import webhook_routes
 from tests.house.tree import ROOT
@@ -40,7 +41,12 @@ Calls = dict[tuple[str, str], frozenset[str]]
 def calls() -> Calls:
     """Every call that needs a key, by method and path, with the roles that may make it."""
     nothing = cast(Any, None)
-    commands = (*command_routes(nothing), *key_routes(nothing), *webhook_routes(nothing, nothing, False))
+    commands = (
+        *command_routes(nothing),
+        *key_routes(nothing),
+        *webhook_routes(nothing, nothing, False),
+        *export_routes(nothing, nothing),
+    )
     found: Calls = {(one.method, one.path): one.roles for one in commands}
     for router in read_routers(Readers(*[nothing] * len(fields(Readers)))):
         for route in router.routes:

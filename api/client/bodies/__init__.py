@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .approvals import ApprovalBody
 from .chat import AnnouncementBody, ChatModeBody, MessageBody, ModerationBody
+from .exports import ExportBody
 from .jackpots import ChangeBody, JackpotBody, MoneyBody, PrizeBody, TransferBody
 from .keys import KeyBody
 from .players import (
@@ -52,6 +53,7 @@ __all__ = [
     "DecisionsBulkBody",
     "DepositItem",
     "DepositsBulkBody",
+    "ExportBody",
     "JackpotBody",
     "JoinBody",
     "KeyBody",

@@ -6,11 +6,13 @@ from .approvals import ApprovalsCalls
 from .audit import AuditCalls
 from .books import BooksCalls
 from .chat import ChatCalls
+from .exports import ExportsCalls
 from .health import HealthCalls
 from .jackpots import JackpotsCalls
 from .keys import KeysCalls
 from .players import PlayersCalls
 from .reconciliations import ReconciliationsCalls
+from .reports import ReportsCalls
 from .rounds import RoundsCalls
 from .service import ServiceCalls
 from .tables import TablesCalls
@@ -22,11 +24,13 @@ class Methods(
     AuditCalls,
     BooksCalls,
     ChatCalls,
+    ExportsCalls,
     HealthCalls,
     JackpotsCalls,
     KeysCalls,
     PlayersCalls,
     ReconciliationsCalls,
+    ReportsCalls,
     RoundsCalls,
     ServiceCalls,
     TablesCalls,

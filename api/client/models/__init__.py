@@ -74,6 +74,16 @@ from .proposals import (
 )
 from .reconciled import DoneReconciliationAnswer, RecordedBreak, SignedPool
 from .reconciliations_shown import ReconciliationAnswer
+from .reports_shown import (
+    ReportAnswer,
+    ReportColumn,
+    ReportKind,
+    ReportList,
+    ReportParameter,
+    ReportSource,
+    ReportSources,
+    ReportTable,
+)
 from .rounds import (
     AnteUsed,
     CloseAnswer,
@@ -112,6 +122,7 @@ from .shared import (
     CloudEvent,
     DoneApprovalAnswer,
     DoneVoidAnswer,
+    ExportAnswer,
     Limits,
     PoolBalances,
     PrizeAnswer,
@@ -168,6 +179,7 @@ __all__ = [
     "DoneTableAnswer",
     "DoneTransactionAnswer",
     "DoneVoidAnswer",
+    "ExportAnswer",
     "Feed",
     "FieldError",
     "GameLine",
@@ -231,6 +243,14 @@ __all__ = [
     "RecordedBreak",
     "Rejection",
     "Replay",
+    "ReportAnswer",
+    "ReportColumn",
+    "ReportKind",
+    "ReportList",
+    "ReportParameter",
+    "ReportSource",
+    "ReportSources",
+    "ReportTable",
     "ResettleAnswer",
     "ResettledPlayer",
     "ResolveAnswer",

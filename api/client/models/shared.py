@@ -125,6 +125,33 @@ class DoneVoidAnswer(Answer):
     position: int
 
 
+class ExportAnswer(Answer):
+    """An export. `asked` is what was asked for. `status`: `WAITING`, `RUNNING`, `DONE` or `FAILED`, with
+    `failure`. `events_read` of `events` of the log are read. Once it is done: `file` is where the file is, with
+    name, size in bytes and SHA-256, and `totals` has the rows of each table and the sum of each column by
+    currency, in its own unit. It is forgotten after `expires_at`.
+    """
+
+    export: str
+    kind: str
+    format: str
+    asked: dict[str, Any]
+    subject: str
+    status: str
+    asked_at: str
+    finished_at: str | None
+    expires_at: str
+    events_read: int
+    events: int
+    failure: str | None
+    file: str | None
+    file_name: str | None
+    bytes: int | None
+    sha256: str | None
+    totals: dict[str, Any] | None
+    position: int
+
+
 class WagerAnswer(Answer):
     """A wager. `payout` is None until it is settled; `reason` says why it was rejected."""
 
