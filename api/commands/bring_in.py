@@ -13,7 +13,7 @@ EPILOG = "Example: studbook import log.bundle.gz --data-dir ./new"
 
 
 def bring_in(
-    bundle: Annotated[Path, typer.Argument(help="A file that `studbook export --kind bundle` wrote.")],
+    bundle: Annotated[Path, typer.Argument(help="A file that `studbook export bundle` wrote.")],
     data_dir: Annotated[
         Path | None, typer.Option(help="Where the embedded database lives.", envvar="STUDBOOK_DATA_DIR")
     ] = None,

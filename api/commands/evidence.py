@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,42 +14,41 @@ from domain.errors import Invalid
 from domain.ids import checked_id
 
 if TYPE_CHECKING:
-    from api.main.evidence import Packs
+    from api.main.evidence import Database, Packs
 
 EPILOG = "Example: studbook evidence 01976b2c-... --output pack.json"
 
 FORMATS = ("json", "phh")
 
 
+Round = Annotated[str | None, typer.Argument(metavar="[ROUND]", help="Id or game number of a round.")]
+Output = Annotated[Path | None, typer.Option(help="Write there instead of to standard output.")]
+Form = Annotated[str, typer.Option("--format", help="json, or phh: a view that is like a PHH file.")]
+Operator = Annotated[str | None, typer.Option(help="Of this operator, where several have one.")]
+Keys = Annotated[bool, typer.Option("--public-keys", help="Print the public keys (JWK set) instead.")]
+DataDir = Annotated[Path | None, typer.Option(help="Where the embedded database lives.", envvar="STUDBOOK_DATA_DIR")]
+DatabaseUrl = Annotated[str | None, typer.Option(help="A PostgreSQL of your own.", envvar="STUDBOOK_DATABASE_URL")]
+AnchorDir = Annotated[
+    Path | None, typer.Option(help="The folder of anchors; seals lie in it.", envvar="STUDBOOK_ANCHOR_DIR")
+]
+
+
 def evidence(
-    round_: Annotated[str | None, typer.Argument(metavar="[ROUND]", help="Id or game number of a round.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write there instead of to standard output.")] = None,
-    form: Annotated[str, typer.Option("--format", help="json, or phh: a view that is like a PHH file.")] = "json",
-    operator: Annotated[str | None, typer.Option(help="Of this operator, where several have one.")] = None,
-    public_keys: Annotated[
-        bool, typer.Option("--public-keys", help="Print the public keys (JWK set) instead.")
-    ] = False,
-    data_dir: Annotated[
-        Path | None, typer.Option(help="Where the embedded database lives.", envvar="STUDBOOK_DATA_DIR")
-    ] = None,
-    database_url: Annotated[
-        str | None, typer.Option(help="A PostgreSQL of your own.", envvar="STUDBOOK_DATABASE_URL")
-    ] = None,
-    anchor_dir: Annotated[
-        Path | None, typer.Option(help="The folder of anchors; seals lie in it.", envvar="STUDBOOK_ANCHOR_DIR")
-    ] = None,
+    round_: Round = None,
+    output: Output = None,
+    form: Form = "json",
+    operator: Operator = None,
+    public_keys: Keys = False,
+    data_dir: DataDir = None,
+    database_url: DatabaseUrl = None,
+    anchor_dir: AnchorDir = None,
 ) -> None:
     """Write the evidence pack of a round whose cards are open, signed; `studbook verify FILE` checks it anywhere.
 
     A round of more than 100 seats has several packs, one line each on standard output, or NAME.json, NAME-2.json and so
     on; each holds the round itself and its own seats. May run beside `serve`.
     """
-    import os
-
-    import orjson
-
-    from api.main.evidence import Database, with_packs
-    from api.main.evidence import public_keys as published
+    from api.main.evidence import Database
 
     if form not in FORMATS:
         raise Invalid(f"it is one of {', '.join(FORMATS)}", field="format")
@@ -58,12 +58,24 @@ def evidence(
         os.environ["STUDBOOK_ANCHOR_DIR"] = str(anchor_dir)
     database = Database(database_url, data_dir)
     if round_ is None:
-        _write(orjson.dumps(published(database)), output, 1)
-        return
-    asked, whose = round_, None if operator is None else checked_id(operator, "operator")
+        _write_keys(database, output)
+    else:
+        _write_packs(database, round_, None if operator is None else checked_id(operator, "operator"), form, output)
+
+
+def _write_keys(database: Database, output: Path | None) -> None:
+    import orjson
+
+    from api.main.evidence import public_keys
+
+    _write(orjson.dumps(public_keys(database)), output, 1)
+
+
+def _write_packs(database: Database, name: str, operator: str | None, form: str, output: Path | None) -> None:
+    from api.main.evidence import with_packs
 
     def work(packs: Packs) -> None:
-        for nth, pack in enumerate(packs.of(asked, whose), start=1):
+        for nth, pack in enumerate(packs.of(name, operator), start=1):
             _write(_text(pack, form), output, nth)
 
     with_packs(database, work, lambda text: typer.echo(text, err=True))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple
 
 import typer
 
+from api.commands import bundle
 from domain.errors import Conflict, Invalid
 from domain.ids import checked_id
 
@@ -66,6 +67,10 @@ def export(
     from api.main.reporting import Place
 
     given = {"account": account, "player": player, "round": round_id, "threshold": threshold}
+    if kind == bundle.BUNDLE:
+        chosen = (begin, end, currency, table, *given.values())
+        bundle.write(Place(database_url, data_dir), output, any(one is not None for one in chosen), as_json=as_json)
+        return
     order = _order(Asked(kind, form, operator, (begin, end), currency, clock, table, given))
     _check_output(order, output, as_json=as_json)
     try:
@@ -112,9 +117,11 @@ def _list(*, as_json: bool) -> None:
 
     found = exportables().values()
     if as_json:
-        typer.echo(json.dumps({one.name: {"about": one.about, "formats": list(one.formats)} for one in found}))
+        listed = {one.name: {"about": one.about, "formats": list(one.formats)} for one in found}
+        typer.echo(json.dumps(listed | {bundle.BUNDLE: {"about": bundle.ABOUT, "formats": [bundle.BUNDLE]}}))
     else:
         typer.echo("\n".join(f"{one.name:<24} {one.about} ({', '.join(one.formats)})" for one in found))
+        typer.echo(f"{bundle.BUNDLE:<24} {bundle.ABOUT}")
 
 
 def _check_output(order: Order, output: str, *, as_json: bool) -> None:

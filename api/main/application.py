@@ -7,7 +7,6 @@ import contextlib
 import functools
 import logging
 import os
-import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -25,8 +24,6 @@ from adapters.database.errors import StartRefused
 from adapters.database.pools import request_pool
 from adapters.database.settings import Role
 from adapters.event_store import LogBell, PostgresLog
-from adapters.event_store.hashes import ChainHashes
-from adapters.evidence_keys import evidence_signers
 from adapters.round_watch import RoundWatch
 from adapters.shoe import Shoe
 from adapters.vault import Vault
@@ -51,10 +48,11 @@ from api.main.environment import (
     software_version,
     webhook_networks,
 )
+from api.main.evidence_reads import evidence_of
 from api.main.figures import Floor, LoopLag, figures, metrics_token, name_software, refresher
 from api.main.garbage import settle_down
 from api.main.hooks import Hooks, hooks_of
-from api.main.leaving import LEAVING
+from api.main.leaving import LEAVING, end_with_parent
 from api.main.limited import rates
 from api.main.observing import observed, turn_seen
 from api.main.protocol import Protocol
@@ -66,7 +64,6 @@ from api.orders import Orders
 from api.problems import REQUEST_ID, install
 from api.rates import Rates
 from api.reads import Readers, no_parameter_twice, read_routers
-from api.reads.common import Evidence
 from api.route_table import CommandRoute
 from api.routes import command_routes
 from api.routes.exports import export_routes
@@ -170,10 +167,8 @@ def _front(app: FastAPI, routes: tuple[CommandRoute[Any], ...], entry: Doors, li
 def _readers(parts: Parts, streams: Streams) -> Readers:
     reads = Reads(parts.views, SystemClock(), EXPONENTS)
     bell = LogBell(parts.env.settings.conninfo(Role.REQUEST, "studbook followers"))
-    hashes = ChainHashes(parts.env.settings.conninfo(Role.PROJECTOR, "studbook evidence"))
-    evidence = Evidence(evidence_signers(parts.env.embedded_dir), software_version(), hashes)
-    hooks = parts.hooks
-    return Readers(reads, parts.vault, Following(reads, bell), streams, hooks.webhooks, evidence, hooks.exports)
+    made = (reads, parts.vault, Following(reads, bell), streams)
+    return Readers(*made, parts.hooks.webhooks, evidence_of(parts.env), parts.hooks.exports)
 
 
 def _parts(env: Environment) -> Parts:
@@ -222,7 +217,7 @@ def _lifespan(parts: Parts, entry: Doors) -> Callable[[FastAPI], AbstractAsyncCo
         await parts.house.start()
         settle_down()
         work = (
-            parts.timers.run(), parts.retention.run(), parts.lag.run(), _end_with_parent(), *entry.work(), *late
+            parts.timers.run(), parts.retention.run(), parts.lag.run(), end_with_parent(), *entry.work(), *late
         )  # fmt: skip
         tasks = [asyncio.create_task(one) for one in work]
         try:
@@ -292,13 +287,3 @@ async def _check_clock_late(parts: Parts) -> None:
         parts.house.stopped_by = None
     finally:
         await store.aclose()
-
-
-async def _end_with_parent() -> None:
-    """A serving process that `serve` started does not outlive it."""
-    parent = os.environ.get(SERVE_PID)
-    if parent is None or int(parent) == os.getpid():
-        return
-    while os.getppid() == int(parent):
-        await asyncio.sleep(1)
-    os.kill(os.getpid(), signal.SIGTERM)

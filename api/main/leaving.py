@@ -4,10 +4,14 @@ waits for its tasks. What has been put away by then is all that can be; the proc
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 import threading
 from collections.abc import Callable
 from typing import Final
+
+from api.main.environment import SERVE_PID
 
 LEAVE_SECONDS: Final = 0.5
 
@@ -38,3 +42,13 @@ class Leaving:
 
 
 LEAVING: Final = Leaving()
+
+
+async def end_with_parent() -> None:
+    """A serving process that `serve` started does not outlive it."""
+    parent = os.environ.get(SERVE_PID)
+    if parent is None or int(parent) == os.getpid():
+        return
+    while os.getppid() == int(parent):
+        await asyncio.sleep(1)
+    os.kill(os.getpid(), signal.SIGTERM)

@@ -51,9 +51,9 @@ def make_exports() -> None:
 
 def work(conn: Connection, one: Export, path: Path, progress: Callable[[int], None]) -> Made:
     """Write one export, as it was wished for. Raises Failed."""
-    from adapters.projector import FactReader  # noqa: PLC0415  what is heavy is loaded with the first export
-    from api.main.exporting import make  # noqa: PLC0415
-    from services.exports.asking import order_of, wish_of  # noqa: PLC0415
+    from adapters.projector import FactReader  # noqa: PLC0415  # heavy: loaded with the first export
+    from api.main.exporting import make  # noqa: PLC0415  # loaded with it
+    from services.exports.asking import order_of, wish_of  # noqa: PLC0415  # loaded with it
 
     try:
         order = order_of(one.operator, operators_zone(), wish_of(json.loads(one.wish)), one.asked_at)

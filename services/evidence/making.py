@@ -22,6 +22,14 @@ NO_KEY: Final = "no key signs evidence packs here: set STUDBOOK_EVIDENCE_KEY"
 """Why no pack is made."""
 
 
+_ALIKE: Final = (
+    "operator", "round", "game_number", "table", "currency", "exponent", "jackpot", "phase", "opened_at", "ruleset",
+    "ruleset_hash", "software_version", "build", "settlements", "voids", "equal", "compared", "differences_count",
+    "differences",
+)  # fmt: skip
+"""What a pack says as a replay does."""
+
+
 class Signs(Protocol):
     """Signs with a key that is not in the database."""
 
@@ -60,38 +68,19 @@ def require_opened(story: RoundStory) -> None:
 def pack_of(story: RoundStory, links: Sequence[Linked], around: Around) -> p.Pack:
     """The pack, still without key and signature. Pure: the same story gives the same pack."""
     told = replay(story, around.exponent, around.made.position)
+    alike = {name: getattr(told, name) for name in _ALIKE}
     return p.Pack(
+        **alike,
         type=p.PACK,
-        operator=told.operator,
-        round=told.round,
-        game_number=told.game_number,
-        table=told.table,
-        currency=told.currency,
-        exponent=told.exponent,
-        jackpot=told.jackpot,
-        phase=told.phase,
-        opened_at=told.opened_at,
-        ruleset=told.ruleset,
-        ruleset_hash=told.ruleset_hash,
-        software_version=told.software_version,
-        build=told.build,
         made=around.made,
         part=around.part,
         cards=_cards(story),
         commands=_commands(story),
         steps=tuple(map(_step, told.steps)),
-        shown=tuple(
-            p.PackShown(one.position, one.at, it.to, it.hand, it.cards) for one in told.steps for it in one.cards
-        ),
+        shown=tuple(_shown(told.steps)),
         postings=tuple(_postings(told.steps)),
         meter=tuple(p.PackPoolMove(one.position, one.meter) for one in told.steps if one.meter is not None),
         pool_terms=story.terms_at_close,
-        settlements=told.settlements,
-        voids=told.voids,
-        equal=told.equal,
-        compared=told.compared,
-        differences_count=told.differences_count,
-        differences=told.differences,
         chain=tuple(map(_link, links)),
         day_proof=around.day_proof,
         key={},

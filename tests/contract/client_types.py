@@ -37,6 +37,9 @@ def answers_of(operation: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
     return found
 
 
+EVIDENCE: Final = ("Pack", "PublicKey")
+"""How the names of what an evidence pack is made of begin."""
+
 PROBLEMS: Final = ("Problem", "FieldError", "ItemProblem")
 """What any call may answer."""
 
@@ -55,7 +58,9 @@ def models(document: Mapping[str, Any], operations: Iterable[Operation]) -> dict
         (f"{told['tags'][0]}_shown" if method == "GET" else told["tags"][0], list(answers_of(told).values()))
         for method, _, told in operations
     ]
-    place = _places(document, parts) | dict.fromkeys(PROBLEMS, "problems") | {"CloudEvent": "shared"}
+    place = _places(document, parts)
+    place |= {name: "evidence" for name in place if name.startswith(EVIDENCE)}
+    place |= dict.fromkeys(PROBLEMS, "problems") | {"CloudEvent": "shared"}
     return _package(document, place, "models", IMPORTS, _model)
 
 

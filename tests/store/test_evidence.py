@@ -61,8 +61,8 @@ def told(
     tmp_path: Path,
 ) -> Told:
     """A command on the database, in this process."""
-    for name, value in environment(played[0]).items():
-        monkeypatch.setenv(name, value)
+    for name, value in {**environment(played[0]), "STUDBOOK_DATABASE_URL": played[0].settings.url}.items():
+        monkeypatch.setenv(name, value)  # a command sets some of it itself
     monkeypatch.setenv("STUDBOOK_EVIDENCE_KEY", KEY)
     monkeypatch.setenv("STUDBOOK_ANCHOR_DIR", str(tmp_path / "anchors"))
 
@@ -138,6 +138,20 @@ def test_a_phh_shaped_view_says_that_it_is_none(played: tuple[Database, dict[str
     assert view["actions"][0] == "d dh p1 4h4s9d8d7c"
     assert view["actions"][2:4] == ["p1 cbr 3000", "p2 f"]
     assert (view["antes"], view["_side_stakes"]) == ([1_500, 1_000], [500, 500])
+
+
+def test_a_round_of_many_seats_has_several_files_and_each_holds(
+    played: tuple[Database, dict[str, str]], told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.main.evidence.SEATS_MOST", 1)
+    assert told("evidence", played[1]["side"], "--output", str(tmp_path / "pack.json")).code == 0
+    files = sorted(tmp_path.glob("pack*.json"))
+    assert [file.name for file in files] == ["pack-2.json", "pack.json"]
+    found = [json.loads(file.read_text())["part"] for file in files]
+    assert [(one["players"], one["first"], one["next"]) for one in found] == [
+        (["bob"], False, None), (["ann"], True, "2"),
+    ]  # fmt: skip
+    assert [told("verify", str(file), database=False).code for file in files] == [0, 0]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,19 @@ from .audit_shown import (
     MeterMove,
     MisreadCard,
     MultiWinnerPolicy,
+    PoolStep,
+    PoolTerms,
+    PrizeFunding,
+    Replay,
+    ShownCards,
+    Step,
+    StepWager,
+    VoidedSeat,
+)
+from .books_shown import Feed, JournalLine, JournalLinePage
+from .chat import ChatModeAnswer, MessageAnswer, VoiceAnswer, WithdrawnAnswer
+from .chat_shown import ChatAnswer, ChatLine, ChatLog, LoggedLine
+from .evidence import (
     Pack,
     PackCards,
     PackCommand,
@@ -24,20 +37,9 @@ from .audit_shown import (
     PackSeatHand,
     PackShown,
     PackStep,
-    PoolStep,
-    PoolTerms,
-    PrizeFunding,
     PublicKey,
     PublicKeys,
-    Replay,
-    ShownCards,
-    Step,
-    StepWager,
-    VoidedSeat,
 )
-from .books_shown import Feed, JournalLine, JournalLinePage
-from .chat import ChatModeAnswer, MessageAnswer, VoiceAnswer, WithdrawnAnswer
-from .chat_shown import ChatAnswer, ChatLine, ChatLog, LoggedLine
 from .health_shown import Reached, Readiness
 from .jackpots import DoneJackpotAnswer, JackpotTerms, TermsAnswer
 from .jackpots_shown import JackpotAnswer, JackpotAward
