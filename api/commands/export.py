@@ -26,7 +26,10 @@ BINARY: Final = frozenset({"xlsx", "parquet"})
 
 
 KindName = Annotated[str | None, typer.Argument(help="What to export; without it everything is listed.")]
-FormatName = Annotated[str, typer.Option("--format", help="csv, xlsx, ndjson, json, parquet or hledger.")]
+FormatName = Annotated[
+    str | None,
+    typer.Option("--format", help="csv, xlsx, ndjson, json, parquet, hledger; else the first it has."),
+]
 Begin = Annotated[str | None, typer.Option("--from", help="From this time on, or this gaming day.")]
 End = Annotated[str | None, typer.Option("--to", help="Up to this time, or this gaming day; not included.")]
 ClockName = Annotated[Literal["recorded", "effective"], typer.Option(help="By which of an event's times.")]
@@ -41,7 +44,7 @@ Url = Annotated[str | None, typer.Option(help="A PostgreSQL of your own.", envva
 
 def export(
     kind: KindName = None,
-    form: FormatName = "csv",
+    form: FormatName = None,
     operator: Annotated[str, typer.Option(help="Whose events.")] = "demo",
     begin: Begin = None,
     end: End = None,
@@ -71,13 +74,21 @@ def export(
         chosen = (begin, end, currency, table, *given.values())
         bundle.write(Place(database_url, data_dir), output, any(one is not None for one in chosen), as_json=as_json)
         return
-    order = _order(Asked(kind, form, operator, (begin, end), currency, clock, table, given))
+    order = _order(Asked(kind, form or _first_form(kind), operator, (begin, end), currency, clock, table, given))
     _check_output(order, output, as_json=as_json)
     try:
         _export(Place(database_url, data_dir), order, output, as_json=as_json)
     except Conflict as fault:
         typer.echo(f"studbook: {fault.detail}", err=True)
         sys.exit(1)
+
+
+def _first_form(kind: str) -> str:
+    """CSV where there is one."""
+    from services.exports.kinds import exportables
+
+    found = exportables().get(kind)
+    return "csv" if found is None else found.formats[0].value
 
 
 class Asked(NamedTuple):

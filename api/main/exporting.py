@@ -22,7 +22,7 @@ from adapters.projector import FactReader
 from api.fields import EXPONENTS
 from api.main.environment import software_version
 from api.main.faults import told
-from api.main.known import require_operator
+from api.main.known import require_asked
 from api.main.reporting import Place, Progress, reading
 from domain.errors import Invalid
 from services.exports.kinds import Format
@@ -36,7 +36,7 @@ Manifest = dict[str, Any]
 def export(place: Place, order: Order, path: Path, progress: Progress) -> Manifest:
     """Write the file, read now from the log; its manifest. Raises Invalid, Conflict for a log that does not balance."""
     with reading(place, "studbook export") as (conn, head):
-        require_operator(conn, order.scope.operator)
+        require_asked(conn, order.scope)
         log = FactReader().told(conn, order.scope.operator)
         try:
             return make(order, log, path, lambda at: progress("events", at, head))

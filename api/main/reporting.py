@@ -16,7 +16,7 @@ from adapters.event_store import LogReader
 from adapters.projector import FactReader
 from api.main.environment import environment, operators_zone
 from api.main.faults import told
-from api.main.known import require_operator
+from api.main.known import require_asked
 from api.main.serving import Options, prepare
 from services.reports.asking import CellName
 from services.reports.run import Source, explain, run
@@ -42,7 +42,7 @@ zone = operators_zone
 def report(place: Place, kind: Kind, scope: Scope, progress: Progress) -> Printed:
     """The report over the operator's events, read now from the log."""
     with reading(place) as (conn, head):
-        require_operator(conn, scope.operator)
+        require_asked(conn, scope)
         return run(kind, scope, FactReader().told(conn, scope.operator), lambda at: progress("events", at, head))
 
 
@@ -50,7 +50,7 @@ def report(place: Place, kind: Kind, scope: Scope, progress: Progress) -> Printe
 def sources(place: Place, kind: Kind, scope: Scope, cell: CellName) -> tuple[Source, ...]:
     """The events that a number of the report comes from."""
     with reading(place) as (conn, _):
-        require_operator(conn, scope.operator)
+        require_asked(conn, scope)
         return explain(kind, scope, FactReader().told(conn, scope.operator), cell)
 
 
