@@ -116,9 +116,15 @@ class AccessLog:
             await self._rows.append(list(taken.values()))
         except Unavailable as fault:
             log.warning("the access log cannot be written now: %s", fault)
-            since, self._waiting = self._waiting, taken
-            for line in since.values():
-                self.note(line.visit, line.request_id, line.times)
+            self._put_back(taken)
+        except asyncio.CancelledError:
+            self._put_back(taken)  # it may have been written: told twice is better than not at all
+            raise
+
+    def _put_back(self, taken: dict[Visit, AccessLine]) -> None:
+        since, self._waiting = self._waiting, taken
+        for line in since.values():
+            self.note(line.visit, line.request_id, line.times)
 
     async def stop(self) -> None:
         """Write everything, the counts of the hour too."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+
+import pytest
 
 from domain.access import DENIED, KEY_USED, LOST, AccessLine, Visit
 from domain.errors import Unavailable
@@ -27,10 +30,13 @@ class Rows:
     def __init__(self) -> None:
         self.kept: list[AccessLine] = []
         self.is_away = False
+        self.hangs = False
 
     async def append(self, lines: Sequence[AccessLine]) -> None:
         if self.is_away:
             raise Unavailable("away")
+        if self.hangs:
+            await asyncio.Event().wait()
         self.kept += lines
 
 
@@ -115,6 +121,20 @@ async def test_while_the_database_is_away_lines_wait_and_lose_nothing() -> None:
     await log.flush()
     assert [(one.at, one.times, one.request_id) for one in rows.kept] == [(NOON, 2, "r1"), (clock.at, 1, "r3")]
     assert dropped == []
+
+
+async def test_lines_whose_write_is_broken_off_when_the_process_stops_are_written_then() -> None:
+    log, rows, _, _ = opened()
+    rows.hangs = True
+    log.note(DENIAL, "r1")
+    writing = asyncio.create_task(log.flush())
+    await asyncio.sleep(0)
+    writing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await writing
+    rows.hangs = False
+    await log.stop()
+    assert [(one.times, one.request_id) for one in rows.kept] == [(1, "r1")]
 
 
 async def test_what_finds_no_room_is_counted_and_told_by_a_line_of_its_own() -> None:
