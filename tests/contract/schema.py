@@ -40,6 +40,24 @@ def reached(document: Mapping[str, Any], node: Any) -> set[str]:
     return found
 
 
+def enums_inlined(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The document with each schema that only lists values put where it is referred to."""
+    lists = {
+        PREFIX + name: {key: value for key, value in schema.items() if key in {"type", "enum"}}
+        for name, schema in document["components"]["schemas"].items()
+        if "enum" in schema
+    }
+
+    def inlined(node: Any) -> Any:
+        if isinstance(node, dict):
+            found = lists.get(node.get("$ref", ""))
+            return found or {key: inlined(value) for key, value in node.items()}
+        return [inlined(one) for one in node] if isinstance(node, list) else node
+
+    done: dict[str, Any] = inlined(document)
+    return done
+
+
 def annotation(schema: Mapping[str, Any], *, is_answer: bool) -> str:
     """The Python type. Texts of an answer with known values are open: a later version may know more of them."""
     if "$ref" in schema:

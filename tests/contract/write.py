@@ -27,6 +27,7 @@ from tests.contract.compat import incompatible
 from tests.contract.errors_page import PAGE, page
 from tests.contract.fit import faults
 from tests.contract.record import Recorder
+from tests.contract.schema import enums_inlined
 from tests.house.tree import ROOT
 from tests.http.contract import Contract
 from tests.postgres import shared_folder
@@ -43,6 +44,7 @@ def operations(document: dict[str, Any]) -> list[Operation]:
 
 def client_files(document: dict[str, Any]) -> dict[str, str]:
     """The generated part of the client: path below api/client to text."""
+    document = enums_inlined(document)
     calls = operations(document)
     written = {
         **models(document, calls),

@@ -59,5 +59,5 @@ STEPS: Final = (
     _sql_step(12, "life of a key", "0012_key_life.sql"),
     _sql_step(13, "access log", "0013_access_log.sql"),
     _sql_step(14, "webhooks", "0014_webhooks.sql"),
-    _sql_step(17, "exports", "0017_exports.sql"),
+    _sql_step(15, "exports", "0015_exports.sql"),
 )

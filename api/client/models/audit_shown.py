@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ..answer import Answer
 
 
@@ -121,10 +123,6 @@ class MisreadCard(Answer):
     reason: str
 
 
-class MultiWinnerPolicy(Answer):
-    """What several winners of one round get (C23, R11): each in turn, each the full prize, or equal parts."""
-
-
 class StepWager(Answer):
     """A wager that a step is about, in minor units; `payout` is None where nothing was paid or lost yet."""
 
@@ -132,10 +130,6 @@ class StepWager(Answer):
     kind: str
     stake: int
     payout: int | None
-
-
-class PrizeFunding(Answer):
-    """Who pays fixed prizes: the house beside the pool, or the pool as far as its meter goes (C20)."""
 
 
 class PoolTerms(Answer):
@@ -149,8 +143,8 @@ class PoolTerms(Answer):
     increment_ppm: int
     reserve_ppm: int
     ceiling_minor: int
-    fixed_prize_funding: PrizeFunding
-    multi_winner_policy: MultiWinnerPolicy
+    fixed_prize_funding: Literal["HOUSE", "POOL"] | str
+    multi_winner_policy: Literal["SEQUENTIAL", "FULL_TO_EACH", "EQUAL_SPLIT"] | str
     handpay_threshold_minor: int | None
 
 
