@@ -28,3 +28,6 @@ DELIVERER_LOCK: Final = _FAMILY | 5
 
 EXPORTER_LOCK: Final = _FAMILY | 6
 """Session-scoped: held by the one process that makes exports."""
+
+SET_UP_LOCK: Final = _FAMILY | 7
+"""Session-scoped: held by who makes logins and database."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 import psycopg
 from psycopg import Connection, sql
@@ -10,6 +11,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from adapters.database.connections import connect
 from adapters.database.errors import StartRefused
+from adapters.database.locks import SET_UP_LOCK
 from adapters.database.settings import DatabaseSettings, Role, one_line
 
 _ATTRIBUTES = "LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOINHERIT"
@@ -33,6 +35,11 @@ def set_up_server(superuser_conninfo: str, settings: DatabaseSettings) -> None:
 
 def create_roles(conn: Connection, passwords: Mapping[Role, str]) -> None:
     """Make the five logins that are missing; those there are left as they are. Passwords travel as SCRAM verifiers."""
+    with _alone(conn):
+        _create_roles(conn, passwords)
+
+
+def _create_roles(conn: Connection, passwords: Mapping[Role, str]) -> None:
     for role in Role:
         row = conn.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role.login]).fetchone()
         if row is None:
@@ -49,6 +56,11 @@ def create_roles(conn: Connection, passwords: Mapping[Role, str]) -> None:
 
 def create_database(conn: Connection, name: str) -> None:
     """Make the database `name`, owned by the owner's login and closed to all but the five, unless it is there."""
+    with _alone(conn):
+        _create_database(conn, name)
+
+
+def _create_database(conn: Connection, name: str) -> None:
     if conn.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone() is None:
         conn.execute(
             sql.SQL("CREATE DATABASE {} OWNER {} TEMPLATE template0 ENCODING 'UTF8'").format(
@@ -59,3 +71,13 @@ def create_database(conn: Connection, name: str) -> None:
     conn.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(database))
     logins = sql.SQL(", ").join(sql.Identifier(role.login) for role in Role)
     conn.execute(sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(database, logins))
+
+
+@contextmanager
+def _alone(conn: Connection) -> Iterator[None]:
+    """One at a time on a server: the statement of a start that was killed runs on, and ends first."""
+    conn.execute("SELECT pg_advisory_lock(%s)", [SET_UP_LOCK])
+    try:
+        yield
+    finally:
+        conn.execute("SELECT pg_advisory_unlock(%s)", [SET_UP_LOCK])
