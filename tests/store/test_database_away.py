@@ -26,7 +26,7 @@ from tests.store.in_process import serving
 __all__ = ["folder"]
 """A fixture."""
 
-HEALTH = {"/livez": 200, "/readyz": 503, "/metrics": 200, "/v1/evidence/keys": 200}
+HEALTH = {"/livez": 200, "/readyz": 503, "/metrics": 200, "/v1/evidence/keys": 200, "/v1/reports": 200}
 """Calls that do not ask the database, with what they answer."""
 
 WANTED = {"GET /v1/rounds": "?game_number=1"}
