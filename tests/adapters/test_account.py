@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,19 @@ HELPED = "sleep 300 & echo $! > {told}; echo begun; {more}"
 
 
 def is_alive(told: Path) -> bool:
-    """Whether the helper still runs; one that is dead and not yet buried does not."""
-    try:
-        state = Path(f"/proc/{told.read_text().strip()}/stat").read_text("ascii").rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state != "Z"
+    """Whether the helper runs on; one that is dead and not yet buried does not. A process that ends closes its files a
+    moment before it counts as dead, so it has that moment.
+    """
+    end = time.monotonic() + 5
+    while time.monotonic() < end:
+        try:
+            state = Path(f"/proc/{told.read_text().strip()}/stat").read_text("ascii").rpartition(")")[2].split()[0]
+        except (FileNotFoundError, ProcessLookupError):
+            return False
+        if state in {"Z", "X"}:
+            return False
+        time.sleep(0.01)
+    return True
 
 
 def test_a_program_that_takes_too_long_is_gone_with_its_helper_when_that_is_said(tmp_path: Path) -> None:
