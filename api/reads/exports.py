@@ -22,7 +22,10 @@ FILE: Final = "/v1/exports/{export}/file"
 _FILE: Final[dict[int | str, dict[str, Any]]] = {
     200: {
         "description": "The file",
-        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        "content": {
+            kind: {"schema": {} if kind == MEDIA[Format.JSON] else {"type": "string", "format": "binary"}}
+            for kind in ("application/octet-stream", *(one.partition(";")[0] for one in MEDIA.values()))
+        },
         "headers": {
             "ETag": {"description": "Its SHA-256", "schema": {"type": "string"}},
             "Content-Disposition": {"description": "Its name", "schema": {"type": "string"}},

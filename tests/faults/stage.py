@@ -31,6 +31,7 @@ from adapters.database.connections import connect
 from adapters.database.migrations import migrate
 from adapters.database.settings import DatabaseSettings, Role
 from adapters.embedded import Cluster
+from adapters.evidence_keys import EVIDENCE_KEY_VARIABLE
 from adapters.keys import KeyRow, add_key, ensure_operator
 from adapters.token_keys import TOKEN_KEY_VARIABLE
 from adapters.vault_keys import WEBHOOK_KEY_VARIABLE
@@ -48,6 +49,7 @@ BOSS: Final = "boss"
 
 START_SECONDS: Final = 60.0
 _CARD_KEY: Final = urlsafe_b64encode(sha256(b"card key of the fault runs").digest()).decode().rstrip("=")
+_EVIDENCE_KEY: Final = urlsafe_b64encode(sha256(b"evidence key of the fault runs").digest()).decode().rstrip("=")
 _WEBHOOK_KEY: Final = urlsafe_b64encode(sha256(b"webhook key of the fault runs").digest()).decode().rstrip("=")
 _TOKEN_KEY: Final = urlsafe_b64encode(sha256(b"token key of the fault runs").digest()).decode().rstrip("=")
 
@@ -186,6 +188,7 @@ class Stage:
                 "STUDBOOK_CARD_KEY": _CARD_KEY,
                 TOKEN_KEY_VARIABLE: _TOKEN_KEY,
                 WEBHOOK_KEY_VARIABLE: _WEBHOOK_KEY,
+                EVIDENCE_KEY_VARIABLE: _EVIDENCE_KEY,
             }
             if database is not None:
                 told["STUDBOOK_DATABASE_URL"] = database(cluster)
