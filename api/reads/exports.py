@@ -23,7 +23,9 @@ _FILE: Final[dict[int | str, dict[str, Any]]] = {
     200: {
         "description": "The file",
         "content": {
-            kind: {"schema": {} if kind == MEDIA[Format.JSON] else {"type": "string", "format": "binary"}}
+            kind: {
+                "schema": {"type": "object"} if kind == MEDIA[Format.JSON] else {"type": "string", "format": "binary"}
+            }
             for kind in ("application/octet-stream", *(one.partition(";")[0] for one in MEDIA.values()))
         },
         "headers": {
