@@ -32,8 +32,10 @@ def _show(operation: dict[str, Any], example: Mapping[str, Any]) -> None:
     if "request" in example:
         _put(operation["requestBody"], "application/json", {"played": example["request"]})
     for status, body in example.get("answers", {}).items():
-        for media in operation["responses"].get(status, {}).get("content", {}):
-            _put(operation["responses"][status], media, {"played": body})
+        kinds = operation["responses"].get(status, {}).get("content", {})
+        for media in kinds:
+            if len(kinds) == 1 or (media == "application/json") is not isinstance(body, str):  # of the kind it came in
+                _put(operation["responses"][status], media, {"played": body})
     for status, problems in example.get("refusals", {}).items():
         named = {problem["code"]: problem for problem in problems}
         place = status if status in operation["responses"] else "default"
