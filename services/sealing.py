@@ -7,9 +7,7 @@ seal with the way from one round to that root.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime, time, timedelta
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 from domain.errors import Invalid
 from domain.frozen import dataclass
@@ -49,12 +47,6 @@ class Checked:
     root: str
     key: str
     round: str | None = None
-
-
-def day_bounds(day: date, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    """When a gaming day of the zone begins and ends: midnight to midnight there, so 23 to 25 hours."""
-    starts, ends = (datetime.combine(one, time(0), zone) for one in (day, day + timedelta(days=1)))
-    return starts, ends
 
 
 def leaves(operator: str, rounds: Sequence[DayRound], salted: Salted) -> list[bytes]:

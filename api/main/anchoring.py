@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
 from types import FrameType
-from typing import Final
 
 from adapters.anchors.following import Follower
 from adapters.anchors.sink import Sink
@@ -19,11 +17,8 @@ from api.main.anchor_settings import check_anchor_settings, prepare_folder
 from api.main.environment import ANCHOR_DIR, ANCHOR_URL, anchor_folder, environment, started_by
 from api.main.faults import told
 from api.main.garbage import settle_down
+from api.main.leaving import end_after_parent
 from domain.views.model import time_text
-
-LOOK_SECONDS: Final = 0.5
-ORPHAN_SECONDS: Final = 5.0
-"""What it may finish once the process that started it is gone."""
 
 
 @told()
@@ -37,7 +32,7 @@ def anchor() -> None:
 
     signal.signal(signal.SIGTERM, ask)
     signal.signal(signal.SIGINT, ask)
-    threading.Thread(target=_watch_parent, args=(started_by(), stop), daemon=True).start()
+    threading.Thread(target=end_after_parent, args=(started_by(), stop), daemon=True).start()
     conninfo = environment().settings.conninfo(Role.PROJECTOR, "studbook anchors")
     if (folder := anchor_folder()) is None:
         raise StartRefused(f"no anchor folder: give --anchor-dir or set {ANCHOR_DIR}")
@@ -52,11 +47,3 @@ def anchor() -> None:
 
 def _now() -> str:
     return time_text(SystemClock().now())
-
-
-def _watch_parent(parent: int, stop: threading.Event) -> None:
-    while not stop.wait(LOOK_SECONDS):
-        if os.getppid() != parent:
-            stop.set()
-            time.sleep(ORPHAN_SECONDS)
-            os._exit(1)  # it waits for a database that hangs; it anchors what is left when it starts again

@@ -8,12 +8,16 @@ import asyncio
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
 from typing import Final
 
 from api.main.environment import SERVE_PID
 
 LEAVE_SECONDS: Final = 0.5
+LOOK_SECONDS: Final = 0.5
+ORPHAN_SECONDS: Final = 5.0
+"""What a process beside the API may finish once the one that started it is gone."""
 
 
 class Leaving:
@@ -52,3 +56,14 @@ async def end_with_parent() -> None:
     while os.getppid() == int(parent):
         await asyncio.sleep(1)
     os.kill(os.getpid(), signal.SIGTERM)
+
+
+def end_after_parent(parent: int, stop: threading.Event) -> None:
+    """A process beside the API is told to stop when the one that started it is gone, and ends by force where it waits
+    for a database that hangs: it loses nothing by that, and goes on where it stood when it is started again.
+    """
+    while not stop.wait(LOOK_SECONDS):
+        if os.getppid() != parent:
+            stop.set()
+            time.sleep(ORPHAN_SECONDS)
+            os._exit(1)

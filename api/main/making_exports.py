@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
@@ -21,13 +20,11 @@ from api.logs.setup import configure
 from api.main.environment import environment, operators_zone, started_by
 from api.main.faults import told
 from api.main.garbage import settle_down
+from api.main.leaving import end_after_parent
 from domain.errors import Refusal
 from domain.exports import Export
 
 NICE: Final = 10
-LOOK_SECONDS: Final = 0.5
-ORPHAN_SECONDS: Final = 5.0
-"""What it may finish once the process that started it is gone."""
 
 
 @told()
@@ -41,7 +38,7 @@ def make_exports() -> None:
 
     signal.signal(signal.SIGTERM, ask)
     signal.signal(signal.SIGINT, ask)
-    threading.Thread(target=_watch_parent, args=(started_by(), stop), daemon=True).start()
+    threading.Thread(target=end_after_parent, args=(started_by(), stop), daemon=True).start()
     os.nice(max(0, NICE - os.nice(0)))
     operators_zone()
     conninfo = environment().settings.conninfo(Role.PROJECTOR, "studbook exporter")
@@ -61,11 +58,3 @@ def work(conn: Connection, one: Export, path: Path, progress: Callable[[int], No
     except Refusal as fault:
         raise Failed(fault.detail) from fault
     return Made(json.dumps(made), made["bytes"], made["position"])
-
-
-def _watch_parent(parent: int, stop: threading.Event) -> None:
-    while not stop.wait(LOOK_SECONDS):
-        if os.getppid() != parent:
-            stop.set()
-            time.sleep(ORPHAN_SECONDS)
-            os._exit(1)  # it waits for a database that hangs; what it had begun is begun again

@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
 from types import FrameType
-from typing import Final
 
 from adapters.database.connections import connect
 from adapters.database.errors import DatabaseUnreachable
@@ -18,10 +16,7 @@ from api.logs.setup import configure
 from api.main.environment import environment, started_by
 from api.main.faults import told
 from api.main.garbage import settle_down
-
-LOOK_SECONDS: Final = 0.5
-ORPHAN_SECONDS: Final = 5.0
-"""What it may finish once the process that started it is gone."""
+from api.main.leaving import end_after_parent
 
 
 @told()
@@ -35,7 +30,7 @@ def project() -> None:
 
     signal.signal(signal.SIGTERM, ask)
     signal.signal(signal.SIGINT, ask)
-    threading.Thread(target=_watch_parent, args=(started_by(), stop), daemon=True).start()
+    threading.Thread(target=end_after_parent, args=(started_by(), stop), daemon=True).start()
     settings = environment().settings
     _check(settings)
     settle_down()
@@ -50,11 +45,3 @@ def _check(settings: DatabaseSettings) -> None:
         return
     with conn:
         check_safe(conn, os.environ)
-
-
-def _watch_parent(parent: int, stop: threading.Event) -> None:
-    while not stop.wait(LOOK_SECONDS):
-        if os.getppid() != parent:
-            stop.set()
-            time.sleep(ORPHAN_SECONDS)
-            os._exit(1)  # it waits for a database that hangs; nothing is lost by that

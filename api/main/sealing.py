@@ -27,7 +27,8 @@ from api.main.serving import Options, prepare
 from api.main.signed import keys_of_folder, read_signed
 from domain.errors import Invalid, NotFound
 from domain.views.model import time_text
-from services.sealing import PROOF, SEAL, SIGNED_AS, DayRound, check_seal, day_bounds, inclusion_of, root_of
+from services.calendar import day_bounds
+from services.sealing import PROOF, SEAL, SIGNED_AS, DayRound, check_seal, inclusion_of, root_of
 
 Progress = Callable[[str, int, int], None]
 

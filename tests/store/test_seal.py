@@ -26,7 +26,8 @@ from adapters.signing import Signer
 from api.main.proving import check_file, read_signed
 from api.main.sealing import DayDiffers, DaySealer
 from domain.errors import Invalid, NotFound
-from services.sealing import PROOF, check_proof, day_bounds
+from services.calendar import day_bounds
+from services.sealing import PROOF, check_proof
 from tests.domain.showdowns import LIVE
 from tests.house.tree import ROOT
 from tests.postgres import Database, new_database
