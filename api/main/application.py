@@ -52,7 +52,7 @@ from api.main.evidence_reads import evidence_of
 from api.main.figures import Floor, LoopLag, figures, metrics_token, name_software, refresher
 from api.main.garbage import settle_down
 from api.main.hooks import Hooks, hooks_of
-from api.main.leaving import LEAVING, end_with_parent
+from api.main.leaving import LEAVING, PUT_AWAY_SECONDS, end_with_parent
 from api.main.limited import rates
 from api.main.observing import observed, turn_seen
 from api.main.protocol import Protocol
@@ -86,9 +86,6 @@ READ_POOL: Final = 6
 
 AGAIN_SECONDS: Final = 1.0
 """Between two tries to reach a database that is away."""
-
-PUT_AWAY_SECONDS: Final = 1.0
-"""How long the end of a process waits for its database."""
 
 AWAY: Final = "the database is away and the clock not yet checked; nothing happened, send the same request again"
 """Why a process that started without its database takes no commands."""
@@ -233,7 +230,7 @@ async def _put_away(parts: Parts, entry: Doors, tasks: Sequence[asyncio.Task[Non
     for task in tasks:
         task.cancel()
     ending = asyncio.create_task(_ended(parts, entry, tasks))
-    _, late = await asyncio.wait({ending}, timeout=PUT_AWAY_SECONDS)
+    _, late = await asyncio.wait({ending}, timeout=LEAVING.left(PUT_AWAY_SECONDS))
     if late:
         log.warning("the database does not answer: stopped without waiting for it")
         ending.cancel()

@@ -15,6 +15,8 @@ STEADY_SECONDS: Final = 60.0
 """A child that has lived for so long is steady: its end has nothing to do with the ones before."""
 STOP_SECONDS: Final = 1.5
 """It loses nothing when it is killed, and may hang with its database, for which nobody who stops it should wait."""
+KILLED_SECONDS: Final = 0.2
+"""How long the end of what was killed is waited for."""
 
 log = logging.getLogger("studbook.children")
 
@@ -29,22 +31,27 @@ class Child:
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._keep, daemon=True, name="studbook-child")
 
+    @property
+    def pid(self) -> int | None:
+        """The number of the process, None before its start."""
+        return None if self._process is None else self._process.pid
+
     def start(self) -> None:
         """Start it, and keep it running."""
         self._thread.start()
 
-    def stop(self) -> None:
-        """End it, by force after STOP_SECONDS."""
+    def stop(self, within: float = STOP_SECONDS) -> None:
+        """End it, by force after so many seconds."""
         self._stopping.set()
         process = self._process
         if process is not None and process.poll() is None:
             process.terminate()
             try:
-                process.wait(STOP_SECONDS)
+                process.wait(within)
             except subprocess.TimeoutExpired:
                 process.kill()
         if self._thread.is_alive():
-            self._thread.join(STOP_SECONDS)
+            self._thread.join(KILLED_SECONDS)
 
     def _keep(self) -> None:
         pause = 0.0
@@ -61,9 +68,9 @@ class Child:
             self._stopping.wait(pause)
 
 
-def end_all(children: Sequence[Child]) -> None:
-    """Stop them side by side."""
-    threads = [threading.Thread(target=one.stop) for one in children]
+def end_all(children: Sequence[Child], within: float = STOP_SECONDS) -> None:
+    """Stop them side by side, by force after so many seconds."""
+    threads = [threading.Thread(target=one.stop, args=(within,)) for one in children]
     for one in threads:
         one.start()
     for one in threads:

@@ -1,5 +1,8 @@
-"""The end of a serving process whose database hangs: its tasks wait for answers that do not come, and the event loop
-waits for its tasks. What has been put away by then is all that can be; the process leaves without the rest.
+"""The end of a serving process, which has one deadline for all of it: what was begun is answered, the connections are
+put away, the processes beside the API end. Each part takes what the ones before have left (F27).
+
+Where the database hangs, tasks wait for answers that do not come, and the event loop waits for its tasks. What has been
+put away by then is all that can be; the process leaves without the rest.
 """
 
 from __future__ import annotations
@@ -14,22 +17,46 @@ from typing import Final
 
 from api.main.environment import SERVE_PID
 
-LEAVE_SECONDS: Final = 0.5
+END_SECONDS: Final = 9.0
+"""From the signal to the end of everything: a second less than is promised, which a busy machine may take."""
+ANSWER_SECONDS: Final = 6
+"""How long what was begun is waited for; then it is answered 503 with Retry-After. Whole, as the server wants it."""
+PUT_AWAY_SECONDS: Final = 1.0
+"""How long the end of a process waits for its database."""
+LEAVE_SECONDS: Final = 0.4
+"""How long the loop may take to end by itself after that."""
+CHILDREN_SECONDS: Final = 0.5
+"""What is kept of the whole for the processes beside the API, where serving processes below this one take the rest."""
 LOOK_SECONDS: Final = 0.5
 ORPHAN_SECONDS: Final = 5.0
 """What a process beside the API may finish once the one that started it is gone."""
 
 
 class Leaving:
-    """One process's last resort. `at_last` is done first: a process with children ends them."""
+    """One process's deadline and its last resort. `at_last` is done first: a process with children ends them."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.at_last: Callable[[], None] = lambda: None
+        self._clock = clock
+        self._until: float | None = None
         self._timer: threading.Timer | None = None
+
+    def told(self) -> None:
+        """The signal has come: END_SECONDS begin. A second signal changes nothing."""
+        if self._until is None:
+            self._until = self._clock() + END_SECONDS
+
+    def left(self, most: float = END_SECONDS, *, kept: float = 0.0) -> float:
+        """Seconds that a part of the end may take: at most so many, and none of what is `kept` for those that follow.
+        `most` where nobody was told, such as at the end of a start that was refused.
+        """
+        if self._until is None:
+            return most
+        return max(0.0, min(most, self._until - self._clock() - kept))
 
     def soon(self) -> None:
         """Leave in a moment, unless the loop ends by itself before."""
-        self._timer = threading.Timer(LEAVE_SECONDS, self._leave)
+        self._timer = threading.Timer(self.left(LEAVE_SECONDS), self._leave)
         self._timer.daemon = True
         self._timer.start()
 

@@ -19,7 +19,6 @@ from typing import Any, Final
 from urllib.request import urlopen
 
 import uvicorn
-from uvicorn.supervisors import Multiprocess
 
 from adapters.database.connections import connect
 from adapters.database.errors import StartRefused
@@ -32,15 +31,16 @@ from api.logs import redaction
 from api.logs.setup import configure
 from api.main.anchor_settings import check_anchor_settings
 from api.main.bootstrap import demo_key
-from api.main.children import Child, end_all
+from api.main.children import STOP_SECONDS, Child, end_all
 from api.main.clock_check import check_clock
 from api.main.delivering import own_environment
 from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment, webhook_networks
 from api.main.faults import told
 from api.main.keeping import Keeper
-from api.main.leaving import LEAVING
+from api.main.leaving import ANSWER_SECONDS, LEAVING
 from api.main.limited import rates
 from api.main.protocol import Protocol
+from api.main.stopping import Server, Supervisor
 from api.main.workers import WORKERS_DIR
 
 log = logging.getLogger("studbook.serve")
@@ -100,8 +100,8 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         warnings = _check(env.settings)
         webhook_networks()
         children = _children(options, is_anchored=is_anchored, delivers=delivers)
-        stack.callback(end_all, children)
-        LEAVING.at_last = lambda: end_all(children)
+        LEAVING.at_last = lambda: end_all(children, LEAVING.left(STOP_SECONDS))
+        stack.callback(LEAVING.at_last)
         waited = children[: options.projector]
         for one in waited:
             one.start()
@@ -213,20 +213,20 @@ def server_config(app: Any, *, workers: int, factory: bool = False) -> uvicorn.C
         proxy_headers=False,  # nothing here asks who stands in front
         server_header=False,
         timeout_keep_alive=75,
-        timeout_graceful_shutdown=7,  # with what follows in api.main.application and children: ten
+        timeout_graceful_shutdown=ANSWER_SECONDS,
         lifespan="on",
     )
 
 
 def _run(options: Options, listener: socket.socket) -> None:
     config = server_config(APP, workers=options.workers, factory=True)
-    server = uvicorn.Server(config)
+    server = Server(config)
     _served.set()
     os.environ.pop(WORKERS_DIR, None)
     if options.workers > 1:
         with tempfile.TemporaryDirectory(prefix="studbook-") as folder:
             os.environ[WORKERS_DIR] = folder
-            Multiprocess(config, sockets=[listener]).run()
+            Supervisor(config, sockets=[listener]).run()
     else:
         with suppress(SystemExit):  # which the server raises where its start failed
             server.run(sockets=[listener])

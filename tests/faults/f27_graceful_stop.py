@@ -137,6 +137,8 @@ def _while_it_hangs(trial: Trial, stage: Stage, door: Door, turn: int) -> None:
             time.sleep(0.2)
             door.process.terminate()
             stopped(trial, door, turn)
+            statuses = [answered(sock) for sock, _ in deposits]
+        trial.expect(statuses == [503] * BEGUN, f"stop {turn}: what waited for PostgreSQL was answered {statuses}")
         trial.count("stopped while it hung", 1)
 
 

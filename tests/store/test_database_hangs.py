@@ -17,7 +17,8 @@ import pytest
 
 from adapters.database.migrations import migrate
 from adapters.embedded import Cluster
-from api.main.application import PUT_AWAY_SECONDS, create_app
+from api.main.application import create_app
+from api.main.leaving import PUT_AWAY_SECONDS
 from tests.embedded import folder
 from tests.faults.processes import children_of
 from tests.postgres import Database

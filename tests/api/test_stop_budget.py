@@ -1,0 +1,148 @@
+"""F27: the parts of a stop share one deadline, and all of them together are below the ten seconds that are promised."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from uvicorn.config import Config
+
+from api.main import stopping
+from api.main.children import KILLED_SECONDS, STOP_SECONDS, Child, end_all
+from api.main.leaving import (
+    ANSWER_SECONDS,
+    CHILDREN_SECONDS,
+    END_SECONDS,
+    LEAVE_SECONDS,
+    PUT_AWAY_SECONDS,
+    Leaving,
+)
+from api.main.serving import server_config
+from api.main.stopping import Server, Supervisor
+from tests.adapters.projecting import until
+
+PROMISED = 10.0
+ROOM = 0.8
+"""What a busy machine may take on top."""
+TICKS = 0.2
+"""The server looks for its signal, and lets connections end, a tenth of a second each."""
+SUPERVISOR_TICK = 0.5
+DEAF = "import signal,sys; signal.signal(signal.SIGTERM, signal.SIG_IGN); open(sys.argv[1],'w').close(); signal.pause()"
+
+
+class Clock:
+    """Stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def spent(parts: list[float]) -> float:
+    """When a stop is over whose every part takes all that it may."""
+    clock = Clock()
+    leaving = Leaving(clock)
+    leaving.told()
+    for most in parts:
+        clock.now += leaving.left(most)
+    return clock.now - 100.0
+
+
+def test_F27_a_process_whose_database_hangs_and_whose_children_are_deaf_is_gone_in_time() -> None:
+    own = server_config(None, workers=1).timeout_graceful_shutdown
+    assert own == ANSWER_SECONDS
+    took = spent([TICKS, own, PUT_AWAY_SECONDS, LEAVE_SECONDS, STOP_SECONDS])
+    assert took + KILLED_SECONDS <= PROMISED - ROOM
+    late = spent([TICKS, own, 5 * PUT_AWAY_SECONDS, LEAVE_SECONDS, STOP_SECONDS])
+    assert late == END_SECONDS, "what one part takes too long, the next ones have less"
+
+
+def test_F27_serving_processes_end_by_themselves_before_they_are_killed_and_what_is_kept_is_for_the_children() -> None:
+    own = SUPERVISOR_TICK + TICKS + ANSWER_SECONDS + PUT_AWAY_SECONDS + LEAVE_SECONDS
+    clock = Clock()
+    leaving = Leaving(clock)
+    leaving.told()
+    assert own < leaving.left(kept=CHILDREN_SECONDS)
+    clock.now += leaving.left(kept=CHILDREN_SECONDS)
+    assert leaving.left(STOP_SECONDS) == CHILDREN_SECONDS
+
+
+def test_F27_a_second_signal_gives_no_more_time_and_who_was_not_told_has_all_of_its_own() -> None:
+    clock = Clock()
+    leaving = Leaving(clock)
+    assert leaving.left(STOP_SECONDS) == STOP_SECONDS
+    leaving.told()
+    clock.now += 5
+    leaving.told()
+    assert leaving.left() == END_SECONDS - 5
+    clock.now += 5
+    assert leaving.left() == 0
+
+
+def test_F27_a_child_that_does_not_hear_is_killed_when_its_time_is_over(tmp_path: Path) -> None:
+    children = [Child([sys.executable, "-c", DEAF, str(tmp_path / name)], os.environ) for name in "ab"]
+    for one in children:
+        one.start()
+    until(lambda: all((tmp_path / name).exists() for name in "ab"))
+    pids = [one.pid for one in children]
+    end_all(children, 0.1)
+    until(lambda: not any(alive(pid) for pid in pids))
+
+
+def alive(pid: int | None) -> bool:
+    """Whether there is such a process."""
+    assert pid is not None
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_F27_the_time_begins_with_the_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+    leaving = Leaving(Clock())
+    monkeypatch.setattr(stopping, "LEAVING", leaving)
+    server = Server(Config(None))  # type: ignore[arg-type]  # it is not run
+    server.handle_exit(signal.SIGTERM, None)
+    assert server.should_exit
+    assert leaving.left(1_000.0) == END_SECONDS
+
+
+class Hung:
+    """A serving process that does not end by itself."""
+
+    def __init__(self) -> None:
+        self.waited: list[float | None] = []
+        self.is_killed = False
+
+    @property
+    def process(self) -> Hung:
+        return self
+
+    def join(self, seconds: float | None = None) -> None:
+        self.waited.append(seconds)
+
+    def is_alive(self) -> bool:
+        return not self.is_killed
+
+    def kill(self) -> None:
+        self.is_killed = True
+
+
+def test_F27_serving_processes_that_hang_are_killed_with_time_left_for_the_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    leaving = Leaving(Clock())
+    leaving.told()
+    monkeypatch.setattr(stopping, "LEAVING", leaving)
+    supervisor = Supervisor.__new__(Supervisor)
+    hung = [Hung(), Hung()]
+    supervisor.processes = hung  # type: ignore[assignment]  # what is asked of them is here
+    supervisor.join_all()
+    assert [one.is_killed for one in hung] == [True, True]
+    assert hung[0].waited == [END_SECONDS - CHILDREN_SECONDS, None]
