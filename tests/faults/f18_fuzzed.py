@@ -7,20 +7,29 @@ refused. Not asked: that every body that fits its schema is accepted. A 422 also
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
+import time
 import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from tests.faults.calls import Caller, Calls, command
 from tests.faults.fault import LIVENESS, Fault, Trial
+from tests.faults.fuzz_report import Report, report_of
 from tests.faults.ground import judged_stage
 from tests.faults.stage import OPERATOR, Stage, api_key
 
 SECONDS, LONG_SECONDS = 60, 1_800
 GRACE_SECONDS: Final = 60.0
+TRIES: Final = 4
+"""Seeds that are tried where the tool itself breaks."""
+LEAST_SECONDS: Final = 10.0
+"""What each of them has at least."""
+TOOL_BROKE: Final = 2
+"""The tool's exit code when it could not do its work; 1 says that it has found something."""
 RULESET: Final = "euro-progressive-v1"
 CLOSES_ALL: Final = "/v1/(disable|enable)$"
 """These close the house to all that follows, so they come last."""
@@ -63,29 +72,64 @@ def furnished(stage: Stage, calls: Calls) -> str:
     return round_
 
 
-def fuzzed(trial: Trial, stage: Stage, seconds: int, *options: str) -> None:
-    """One run, of so many seconds or to its end; what it found is told in its own words."""
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How one run ended, what it recorded, and what it said."""
+
+    code: int
+    report: Report
+    said: str
+
+
+Ask = Callable[[int, float], Run]
+"""Asks for so many seconds with a seed."""
+
+
+def fuzzed(trial: Trial, ask: Ask, seconds: float, is_ready: Callable[[], bool]) -> None:
+    """Ask for so many seconds in all. Where the tool itself breaks, and has found nothing, and the service stands, the
+    rest of the time is for other seeds; TRIES in all.
+    """
+    began, asked = time.monotonic(), 0
+    for nth in range(TRIES):
+        done = ask(trial.seed + nth, max(seconds - (time.monotonic() - began), min(seconds, LEAST_SECONDS)))
+        asked += done.report.cases
+        trial.count("cases", done.report.cases)
+        if not (done.report.is_crash_only and done.code == TOOL_BROKE and is_ready()):
+            break
+        trial.count("crashes of the tool", 1)
+        trial.progress(trial.done, f"schemathesis broke by itself with seed {trial.seed + nth}: {done.report.crash}")
+    told = "; ".join(dict.fromkeys(done.report.findings)) or done.report.crash or done.said
+    trial.expect(done.code == 0 and not done.report.findings, f"schemathesis: {told[:1_500]}")
+    trial.expect(asked > 0, "nothing was asked")
+
+
+def asking(trial: Trial, stage: Stage, *options: str) -> Ask:
+    """Runs of schemathesis against the stage."""
     url = f"http://127.0.0.1:{stage.doors[0].port}/openapi.json"
+    record = trial.folder / "schemathesis.ndjson"
     words = [
         sys.executable, "-m", "schemathesis.cli", "--config-file", str(trial.folder / "schemathesis.toml"), "run", url,
-        "--header", f"Authorization: Bearer {api_key(OPERATOR)}", "--seed", str(trial.seed),
-        "--exclude-checks", "positive_data_acceptance", "--generation-database", "none", "--no-color",
+        "--header", f"Authorization: Bearer {api_key(OPERATOR)}", "--report", "ndjson", "--report-ndjson-path",
+        str(record), "--exclude-checks", "positive_data_acceptance", "--generation-database", "none", "--no-color",
         "--warnings", "off", "--output-truncate", "true", *options,
     ]  # fmt: skip
-    done = subprocess.run(
-        words,
-        cwd=trial.folder,
-        capture_output=True,
-        text=True,
-        timeout=LIVENESS * (seconds + GRACE_SECONDS),
-        check=False,
-    )
-    report = done.stdout
-    found = re.search(r"(\d+) generated", report)
-    trial.count("cases", int(found[1]) if found else 0)
-    told = report.partition("FAILURES ===")[2].strip(" =\n")[:1_500]
-    trial.expect(done.returncode == 0, f"schemathesis: {told or (report + done.stderr)[-1_500:]}")
-    trial.expect(found is not None and int(found[1]) > 0, "nothing was asked")
+
+    def ask(seed: int, seconds: float) -> Run:
+        bound = ["--max-time", str(round(seconds))] if seconds else []
+        done = subprocess.run(
+            [*words, "--seed", str(seed), *bound],
+            cwd=trial.folder,
+            capture_output=True,
+            text=True,
+            timeout=LIVENESS * (seconds + GRACE_SECONDS),
+            check=False,
+        )
+        with record.open(encoding="utf-8") as lines:
+            report = report_of(lines)
+        record.unlink()
+        return Run(done.returncode, report, (done.stdout + done.stderr)[-1_500:])
+
+    return ask
 
 
 def run(trial: Trial) -> None:
@@ -93,17 +137,10 @@ def run(trial: Trial) -> None:
         calls = Calls()
         config = Path(trial.folder / "schemathesis.toml")
         config.write_text(CONFIG.format(round=furnished(stage, calls)), encoding="utf-8")
-        fuzzed(
-            trial,
-            stage,
-            trial.amount,
-            "--max-time",
-            str(trial.amount),
-            "--exclude-path-regex",
-            f"{OPEN_ENDED}|{CLOSES_ALL}",
-        )
+        ready = stage.doors[0].is_ready
+        fuzzed(trial, asking(trial, stage, "--exclude-path-regex", f"{OPEN_ENDED}|{CLOSES_ALL}"), trial.amount, ready)
         trial.progress(trial.amount, "disable and enable")
-        fuzzed(trial, stage, 0, "--include-path-regex", CLOSES_ALL, "--phases", "coverage")
+        fuzzed(trial, asking(trial, stage, "--include-path-regex", CLOSES_ALL, "--phases", "coverage"), 0, ready)
         judged_stage(trial, stage, calls)
 
 
