@@ -29,7 +29,8 @@ from domain.wallets.decider import Wallet
 from services.answers import Balance
 from services.opening import Seals
 from services.ports import Meta, Pending, Shoe, Text, Vault
-from services.states import Missing, States, Versioned, evolved
+from services.round_seats import next_seats, seats_of
+from services.states import Done, Missing, States, Versioned, evolved
 
 Facts = tuple[str, Sequence[Event]]
 """A stream and the events that it gets."""
@@ -265,12 +266,11 @@ class Desk:
 
     def seats(self, round_id: str) -> list[Seat]:
         """All seats of a round that ever held a wager, by player id."""
-        prefix = ids.seat_prefix(self.meta.operator, round_id)
-        known = dict(self._states.all_under(prefix))
-        own = {stream: one for stream, one in self._own.items() if stream.startswith(prefix)}
-        names = sorted(known | own) if own.keys() - known.keys() else known
-        found = (own.get(name) or known[name] for name in names)
-        return [cast("Seat", one.state) for one in found if one.state is not None]
+        return seats_of(self._states, self._own, ids.seat_prefix(self.meta.operator, round_id))
+
+    def next_seats(self, round_id: str, most: int, is_done: Done) -> list[Seat]:
+        """The first of them that are not done with, at most `most`, as they were before this command."""
+        return next_seats(self._states, ids.seat_prefix(self.meta.operator, round_id), most, is_done)
 
     def seats_and_wallets(self, round_id: str) -> list[Seat]:
         """The same, for work that will look at every player's wallet: those not in memory are loaded all at once."""

@@ -7,7 +7,7 @@ which the house answers by one load for the whole batch.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -40,6 +40,10 @@ class Unreadable(Unavailable):
     """One object's history cannot be read; all others are served as ever."""
 
 
+Done = Callable[[State | None], bool]
+"""Whether a seat needs nothing more; once so, always so."""
+
+
 class Missing(Exception):
     """These streams, and all streams under these prefixes, have to be loaded first."""
 
@@ -50,13 +54,17 @@ class Missing(Exception):
 
 
 class Names:
-    """The streams of one round's seats; put in order once after each change, since ten thousand take a while."""
+    """The streams of one round's seats; put in order once after each change, since ten thousand take a while.
 
-    __slots__ = ("_names", "_ordered")
+    `passed` is how many of the first in order were found done with, for each way of being so, for good.
+    """
+
+    __slots__ = ("_names", "_ordered", "passed")
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self._names = set(names)
         self._ordered: list[str] | None = None
+        self.passed: dict[Done, int] = {}
 
     def __len__(self) -> int:
         return len(self._names)
@@ -71,6 +79,7 @@ class Names:
         """One more."""
         self._names.add(name)
         self._ordered = None
+        self.passed.clear()
 
     def in_order(self) -> list[str]:
         """All of them, sorted."""
@@ -117,15 +126,39 @@ class States:
 
     def all_under(self, prefix: str) -> list[tuple[str, Versioned]]:
         """A round's seats in order of their streams, with state and version. Missing names all that are not here."""
-        names = self.under(prefix).in_order()
-        found = [self._states.get(one) for one in names]
-        if None in found:
-            missing = [name for name, one in zip(names, found, strict=True) if one is None]
-            for name in missing:
-                if name in self.broken:
-                    self.get(name)
-            raise Missing(streams=missing)
-        return [(name, one) for name, one in zip(names, found, strict=True) if one is not None]
+        names, known = self.under(prefix).in_order(), self._states
+        try:
+            return [(name, known[name]) for name in names]
+        except KeyError:
+            raise self._missing(names) from None
+
+    def next_under(self, prefix: str, most: int, is_done: Done) -> list[Versioned]:
+        """The first of a round's seats, in order of their streams, that are not done with, `most` of them at most.
+
+        Each look begins where the one before it found the first that was not. Missing names all from there on that
+        are not here.
+        """
+        names, known = self.under(prefix), self._states
+        ordered, found, first = names.in_order(), list[Versioned](), None
+        for nth in range(names.passed.get(is_done, 0), len(ordered)):
+            one = known.get(ordered[nth])
+            if one is None:
+                raise self._missing(ordered[nth:])
+            if not is_done(one.state):
+                first = nth if first is None else first
+                found.append(one)
+                if len(found) == most:
+                    break
+        names.passed[is_done] = len(ordered) if first is None else first
+        return found
+
+    def _missing(self, names: Iterable[str]) -> Missing:
+        """What to raise for those that are not here; Unreadable is raised where one is broken."""
+        missing = [name for name in names if name not in self._states]
+        for name in missing:
+            if name in self.broken:
+                self.get(name)
+        return Missing(streams=missing)
 
     def under(self, prefix: str) -> Names:
         """The streams of one round's seats."""

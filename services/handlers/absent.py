@@ -10,7 +10,7 @@ from domain.rounds.events import OpenedCards
 from domain.rules import RuleSet, TimeoutPolicy
 from domain.seats.decider import Seat
 from domain.seats.events import WagerKind
-from domain.settlement import DecidedBy, decide_for_absent
+from domain.settlement import DecidedBy, Decision, decide_for_absent
 from services.desk import Desk
 from services.handlers.deciding import decide_seat
 from services.handlers.results import hand_of
@@ -29,7 +29,9 @@ def decide_for(desk: Desk, round_: Round, rules: RuleSet, cards: OpenedCards, un
     """Decide at these seats; the events say that the system did."""
     desk.need_wallets(one.player for one in undecided)
     policy = TimeoutPolicy(round_.terms.timeout_policy)
+    choices: dict[Sequence[str], Decision] = {}
     for nth, seat in enumerate(undecided, 1):
-        choice = decide_for_absent(policy, rules, hand_of(cards, seat))
+        hand = hand_of(cards, seat)
+        choice = choices.get(hand) or choices.setdefault(hand, decide_for_absent(policy, rules, hand))
         action = f"{desk.command_id}:{nth}"
         decide_seat(desk, round_, seat, choice, player=seat.player, decided_by=DecidedBy.SYSTEM, action=action)

@@ -18,6 +18,7 @@ from domain.rules import HandMode, RuleSet
 from domain.seats import decider as seats
 from domain.seats.decider import Seat
 from domain.settlement import Showdown
+from domain.streams import State
 from domain.variants import ruleset
 from domain.wallets import decider as wallets
 from services.answers import SettleAnswer
@@ -54,7 +55,7 @@ def settle_round(desk: Desk, command: Settle) -> SettleAnswer:
     pool_events = _awards(desk, round_, rules, hands, order)
     _post_showdown(desk, round_, cards, order, pool_events)
     _post_awards(desk, round_, pool_events)
-    _pay(desk, desk.round(command.round), hands, order, len(order))
+    _pay(desk, desk.round(command.round), hands, order)
     return answer_of(desk.round(command.round), rules)
 
 
@@ -63,11 +64,22 @@ def pay_next(desk: Desk, round_: Round) -> SettleAnswer:
     rules = ruleset(round_.terms.ruleset)
     if round_.cards is None:
         raise TypeError("a round is paid after its showdown")
-    playing = [one for one in desk.seats(round_.round) if one.wagers]
-    order = payment_order(rules, [one for one in playing if not one.settled])
+    order = _unpaid(desk, round_, rules)
     desk.need_wallets(one.player for one in order[:SEATS_PER_APPEND])
-    _pay(desk, round_, compare_all(rules, round_.cards), order, len(playing))
+    _pay(desk, round_, compare_all(rules, round_.cards), order)
     return answer_of(desk.round(round_.round), rules)
+
+
+def is_paid(state: State | None) -> bool:
+    """Whether the showdown's money has come to a seat, or there is none to come."""
+    return not isinstance(state, Seat) or state.settled or not state.wagers
+
+
+def _unpaid(desk: Desk, round_: Round, rules: RuleSet) -> Sequence[Seat]:
+    """Who is still to be paid, in the order of payment: all, or of a shared hand some more than one append takes."""
+    if rules.hand_mode is HandMode.SHARED:  # nobody comes before anybody there, and there may be ten thousand
+        return desk.next_seats(round_.round, SEATS_PER_APPEND + 1, is_paid)
+    return payment_order(rules, [one for one in desk.seats(round_.round) if not is_paid(one)])
 
 
 def answer_of(round_: Round, rules: RuleSet) -> SettleAnswer:
@@ -121,7 +133,7 @@ def _post_awards(desk: Desk, round_: Round, pool_events: Sequence[PoolEvent | Up
         desk.post((pool_at, [event]), (desk.wallet_at(event.player), paid))
 
 
-def _pay(desk: Desk, round_: Round, hands: Hands, unpaid: Sequence[Seat], playing: int) -> None:
+def _pay(desk: Desk, round_: Round, hands: Hands, unpaid: Sequence[Seat]) -> None:
     """Settle the next seats, at most `SEATS_PER_APPEND`; with the last of all that play the round and its table are
     done.
     """
@@ -131,7 +143,8 @@ def _pay(desk: Desk, round_: Round, hands: Hands, unpaid: Sequence[Seat], playin
     if len(unpaid) > SEATS_PER_APPEND:
         desk.unfinished = round_.round
     else:
-        finished = rounds.decide(round_commands.FinishRound(playing), round_)
+        playing = [one for one in desk.seats(round_.round) if one.wagers]
+        finished = rounds.decide(round_commands.FinishRound(len(playing)), round_)
         ended = tables.decide(tables.EndRound(round_.round, desk.now), desk.find_table(round_.terms.table))
         desk.post((desk.round_at(round_.round), finished), (desk.table_at(round_.terms.table), ended))
 

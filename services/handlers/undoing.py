@@ -21,6 +21,7 @@ from domain.seats.commands import VoidSeat
 from domain.seats.decider import Seat
 from domain.seats.events import SeatVoided, Stage
 from domain.seats.voiding import held_minor, owed_minor
+from domain.streams import State
 from domain.variants import ruleset
 from domain.wallets import decider as wallets
 from domain.wallets.events import ReleaseReason, VoidPolicy
@@ -79,7 +80,8 @@ def undo_on(desk: Desk, round_: Round, begun: RoundUndoing) -> VoidAnswer:
         terms = Terms(ReleaseReason.CANCELLED, None)
     else:
         terms = Terms(ReleaseReason.VOID, None if begun.policy is None else VoidPolicy(begun.policy))
-    return _undo_slice(desk, round_, _standing(desk, round_), terms, SEATS_PER_APPEND)
+    standing = desk.next_seats(round_.round, SEATS_PER_APPEND + 1, is_undone)
+    return _undo_slice(desk, round_, standing, terms, SEATS_PER_APPEND)
 
 
 def _undo_slice(desk: Desk, round_: Round, standing: Sequence[Seat], terms: Terms, most: int) -> VoidAnswer:
@@ -103,7 +105,12 @@ def _undo_slice(desk: Desk, round_: Round, standing: Sequence[Seat], terms: Term
 
 
 def _standing(desk: Desk, round_: Round) -> list[Seat]:
-    return [one for one in desk.seats(round_.round) if one.wagers and not one.voided]
+    return [one for one in desk.seats(round_.round) if not is_undone(one)]
+
+
+def is_undone(state: State | None) -> bool:
+    """Whether nothing of a seat can be taken back any more."""
+    return not isinstance(state, Seat) or state.voided or not state.wagers
 
 
 def _freed(desk: Desk, round_: Round) -> Facts:
