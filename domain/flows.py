@@ -48,7 +48,7 @@ from domain.jackpots.upkeep import (
     UpkeepEvent,
 )
 from domain.money import MICRO
-from domain.seats.events import ReviewResolved, SeatEvent, SeatResettled, SeatSettled, SeatVoided, WagerResult
+from domain.seats.events import ReviewResolved, SeatEvent, SeatResettled, SeatSettled, SeatVoided
 from domain.streams import Event
 from domain.wallets.events import (
     Adjusted,
@@ -87,11 +87,37 @@ def postings(event: Event) -> tuple[Line, ...]:
     return () if lines is None else lines(event)
 
 
+def _of_held(event: FundsHeld) -> tuple[Line, ...]:
+    return _moved(event.currency, f"av/{event.player}", f"held/{event.player}", event.amount_minor)
+
+
+def _of_released(event: FundsReleased) -> tuple[Line, ...]:
+    return _moved(event.currency, f"held/{event.player}", f"av/{event.player}", event.amount_minor)
+
+
+def _moved(currency: str, source: str, target: str, minor: int) -> tuple[Line, ...]:
+    micro = minor * MICRO
+    return (Line(source, currency, -micro), Line(target, currency, micro)) if micro else ()
+
+
+def _of_stakes(event: StakesSettled) -> tuple[Line, ...]:
+    currency, staked, payout = event.currency, event.staked_minor * MICRO, event.payout_minor * MICRO
+    gone = (Line(f"held/{event.player}", currency, -staked),) if staked else ()
+    return (*gone, Line(f"av/{event.player}", currency, payout)) if payout else gone
+
+
+def _of_settled(event: SeatSettled) -> tuple[Line, ...]:
+    """Minor units of revenue, wager by wager."""
+    revenue, currency = f"REV/{event.ruleset}/", event.currency
+    kept = [(one.kind, one.stake_minor - one.payout_minor) for one in event.results]
+    return tuple([Line(f"{revenue}{kind}", currency, minor * MICRO) for kind, minor in kept if minor])
+
+
 def _of_wallet(event: WalletEvent) -> tuple[Line, ...]:
     return _lines(event.currency, _wallet(event), MICRO)
 
 
-def _of_seat(event: SeatSettled | SeatVoided | SeatResettled | ReviewResolved) -> tuple[Line, ...]:
+def _of_seat(event: SeatVoided | SeatResettled | ReviewResolved) -> tuple[Line, ...]:
     return _lines(event.currency, _seat(event), MICRO)
 
 
@@ -120,12 +146,6 @@ def _wallet(event: WalletEvent) -> Iterator[tuple[str, int]]:
             yield from (("cash", -event.amount_minor), (f"av/{event.player}", event.amount_minor))
         case Withdrawn():
             yield from ((f"av/{event.player}", -event.amount_minor), ("cash", event.amount_minor))
-        case FundsHeld():
-            yield from _between(f"av/{event.player}", f"held/{event.player}", event.amount_minor)
-        case FundsReleased():
-            yield from _between(f"held/{event.player}", f"av/{event.player}", event.amount_minor)
-        case StakesSettled():
-            yield from ((f"held/{event.player}", -event.staked_minor), (f"av/{event.player}", event.payout_minor))
         case PrizePaid():
             yield f"av/{event.player}", event.amount_minor
         case OutcomeReversed():
@@ -136,23 +156,20 @@ def _wallet(event: WalletEvent) -> Iterator[tuple[str, int]]:
             yield from ((f"av/{event.player}", event.amount_minor), ("ADJ", -event.amount_minor))
         case TransactionReversed():
             yield from ((f"av/{event.player}", event.amount_minor), ("cash", -event.amount_minor))
+        case FundsHeld() | FundsReleased() | StakesSettled():
+            raise AssertionError("the busiest events have functions of their own")
         case WalletOpened() | BalanceWentNegative() | WalletCarried():
             pass
         case _:
             assert_never(event)
 
 
-def _between(source: str, target: str, minor: int) -> Amounts:
-    return (source, -minor), (target, minor)
-
-
 def _seat(event: SeatEvent) -> Iterator[tuple[str, int]]:
-    """Minor units of revenue, wager by wager; a void turns their sign and bears what could not be taken."""
+    """A void turns the sign of what was earned, wager by wager, and bears what could not be taken."""
     match event:
-        case SeatSettled():
-            yield from _revenue(event.ruleset, event.results, 1)
         case SeatVoided():
-            yield from _revenue(event.ruleset, event.results, -1)
+            for one in event.results:
+                yield f"REV/{event.ruleset}/{one.kind.value}", one.payout_minor - one.stake_minor
             yield f"LOSS/{event.loss_kind.value}", -event.loss_minor
         case SeatResettled():
             paid = {one.wager: one.payout_minor for one in event.before}
@@ -165,10 +182,6 @@ def _seat(event: SeatEvent) -> Iterator[tuple[str, int]]:
                 yield "LOSS/FINAL", event.taken_minor - event.owed_minor
         case _:
             pass
-
-
-def _revenue(ruleset: str, results: Iterable[WagerResult], sign: int) -> Amounts:
-    return [(f"REV/{ruleset}/{one.kind.value}", sign * (one.stake_minor - one.payout_minor)) for one in results]
 
 
 def _pool(event: PoolEvent) -> Iterable[tuple[str, int]]:
@@ -247,9 +260,6 @@ _MOVERS: Final[dict[type[Any], Callable[[Any], tuple[Line, ...]]]] = {
         (
             Deposited,
             Withdrawn,
-            FundsHeld,
-            FundsReleased,
-            StakesSettled,
             PrizePaid,
             OutcomeReversed,
             HeldMoneyDecided,
@@ -258,7 +268,11 @@ _MOVERS: Final[dict[type[Any], Callable[[Any], tuple[Line, ...]]]] = {
         ),
         _of_wallet,
     ),
-    **dict.fromkeys((SeatSettled, SeatVoided, SeatResettled, ReviewResolved), _of_seat),
+    FundsHeld: _of_held,
+    FundsReleased: _of_released,
+    StakesSettled: _of_stakes,
+    SeatSettled: _of_settled,
+    **dict.fromkeys((SeatVoided, SeatResettled, ReviewResolved), _of_seat),
     PoolOpened: _of_new_pool,
     **dict.fromkeys((Contributed, Awarded, PoolReset, RoundMirrored, RoundResettled), _of_pool),
     **dict.fromkeys((Corrected, TransferredOut, TransferredIn, TermsChanged, AwardVerified, AwardRefused), _of_upkeep),

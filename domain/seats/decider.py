@@ -72,7 +72,7 @@ class Seat:
 
     def stake_minor(self, *kinds: WagerKind) -> int:
         """The sum that stands on the spots of `kinds`, all where none is named."""
-        return sum(one.stake_minor for one in self.wagers if not kinds or one.kind in kinds)
+        return sum([one.stake_minor for one in self.wagers if not kinds or one.kind in kinds])
 
     def bet_minor(self, kind: WagerKind) -> int:
         """The sum that the player bet on the spot of `kind`, whether or not a void gave it back since (S0-33)."""
@@ -97,7 +97,7 @@ def decide(command: SeatCommand, state: Seat | None) -> tuple[SeatEvent, ...]:
         case DecideSeat():
             return (_decide(command, state),)
         case SettleSeat():
-            return (_settle(command, state),)
+            return (settle(command, state),)
         case DecidePrize(award, amount, verified):
             return (PrizeDecided(state.round, state.player, award, amount, verified),)
         case VoidSeat():
@@ -195,11 +195,12 @@ def _decide(command: DecideSeat, state: Seat) -> SeatDecided:
     return SeatDecided(state.round, state.player, command.decision, command.decided_by, call, hold, 0)
 
 
-def _settle(command: SettleSeat, state: Seat) -> SeatSettled:
+def settle(command: SettleSeat, state: Seat) -> SeatSettled:
+    """The event of a settlement, as `decide` has it; WrongPhase where there was one."""
     if state.settled or state.voided:
         raise WrongPhase("the seat is settled", field="player")
-    staked = sum(one.stake_minor for one in command.results)
-    returned = sum(one.payout_minor for one in command.results) + command.prize_minor
+    staked = sum([one.stake_minor for one in command.results])
+    returned = sum([one.payout_minor for one in command.results]) + command.prize_minor
     return SeatSettled(
         state.round,
         state.player,

@@ -239,12 +239,16 @@ def evolve(state: Wallet | None, event: WalletEvent) -> Wallet:
             return replace(state, available_minor=available, held_minor=held, review_minor=event.review_after_minor)
         case _:
             return replace(state, available_minor=available, held_minor=held)
-    return replace(state, available_minor=available, held_minor=held, on_game=on_game)
+    return Wallet(state.player, state.currency, available, held, state.review_minor, on_game)
 
 
 def _on_game(state: Wallet, round_id: str, change_minor: int) -> tuple[tuple[str, int], ...]:
     """What is held for each round; a round for which nothing is held any more is not listed."""
-    held = dict(state.on_game)
+    known = state.on_game
+    if not known or (len(known) == 1 and known[0][0] == round_id):  # who plays one round at a time
+        amount = known[0][1] + change_minor if known else change_minor
+        return ((round_id, amount),) if amount else ()
+    held = dict(known)
     held[round_id] = held.get(round_id, 0) + change_minor
     return tuple((one, amount) for one, amount in held.items() if amount)
 

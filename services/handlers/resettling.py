@@ -50,7 +50,7 @@ def resettle(desk: Desk, command: Resettle) -> ResettleAnswer:
     facts = [_correct(desk, command, round_, cards, records, approver=approver), *_pool(desk, round_, records)]
     changed: list[SeatResettled] = []
     for seat in order:
-        result = seat_result(round_, rules, hands.of(seat), seat, records[0])
+        result = seat_result(round_, rules, hands, seat, records[0])
         of_seat, event = _seat(desk, round_, seat, result, command.policy)
         facts += of_seat
         changed.append(event)

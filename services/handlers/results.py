@@ -27,15 +27,35 @@ NO_ANTE: Final = "NO_ANTE"
 
 
 @dataclass(frozen=True, slots=True)
+class Returns:
+    """What a hand with its decision brings, whatever lies on the spots: `back` is what a unit of each wager returns."""
+
+    hand: str
+    outcome: str
+    back: Mapping[WagerKind, int]
+
+
 class Hands:
     """The comparison of each hand of the round with the dealer's: one for all, or by seat number."""
 
-    shared: Showdown | None
-    by_seat: Mapping[int, Showdown]
+    __slots__ = ("_by_seat", "_returns", "_shared")
+
+    def __init__(self, shared: Showdown | None, by_seat: Mapping[int, Showdown]) -> None:
+        self._shared = shared
+        self._by_seat = by_seat
+        self._returns: dict[tuple[int | None, Decision | None], Returns] = {}
 
     def of(self, seat: Seat) -> Showdown:
         """The comparison that a seat is settled by."""
-        return self.shared if self.shared is not None else self.by_seat[seat.seat or 0]
+        return self._shared if self._shared is not None else self._by_seat[seat.seat or 0]
+
+    def returns(self, rules: RuleSet, seat: Seat) -> Returns:
+        """What the seat's hand brings; worked out once for all ten thousand who play a shared one."""
+        same = (seat.seat, seat.decision)
+        found = self._returns.get(same)
+        if found is None:
+            found = self._returns[same] = _returns(rules, self.of(seat), seat.decision or Decision.FOLD)
+        return found
 
 
 def compare_all(rules: RuleSet, cards: OpenedCards) -> Hands:
@@ -106,21 +126,21 @@ def found(pool: Pool | None) -> PoolFound | None:
     return PoolFound(pool.terms, pool.waiting, held.meter_micro, held.reserve_micro, held.overflow_micro)
 
 
-def seat_result(
-    round_: Round, rules: RuleSet, shown: Showdown, seat: Seat, awards: Sequence[AwardRecord]
-) -> SettleSeat:
+def seat_result(round_: Round, rules: RuleSet, hands: Hands, seat: Seat, awards: Sequence[AwardRecord]) -> SettleSeat:
     """What every wager of the seat pays, and its prizes out of `awards`."""
     own = [one for one in awards if one.player == seat.player]
-    result = settle(rules, shown, _stakes(seat), seat.decision or Decision.FOLD)
+    returns = hands.returns(rules, seat)
     return SettleSeat(
         round_.terms.ruleset,
         round_.terms.currency,
-        shown.player.category.value,
-        result.outcome.value if seat.stake_minor(WagerKind.ANTE) else NO_ANTE,
-        tuple(_result(shown, seat, one.wager, one.kind, one.stake_minor) for one in seat.wagers),
-        sum(one.prize_minor for one in own if not one.pending),
-        sum(one.prize_minor for one in own if one.pending),
-    )
+        returns.hand,
+        returns.outcome if seat.stake_minor(WagerKind.ANTE) else NO_ANTE,
+        # every unit of a spot gets the same, so wagers of one spot add up to it
+        tuple([WagerResult(one.wager, one.kind, one.stake_minor, one.stake_minor * returns.back[one.kind])
+               for one in seat.wagers]),
+        sum([one.prize_minor for one in own if not one.pending]),
+        sum([one.prize_minor for one in own if one.pending]),
+    )  # fmt: skip
 
 
 def _stakes(seat: Seat) -> Stakes:
@@ -129,13 +149,13 @@ def _stakes(seat: Seat) -> Stakes:
     )
 
 
-def _result(shown: Showdown, seat: Seat, wager: str, kind: WagerKind, stake_minor: int) -> WagerResult:
-    """What one wager pays: every unit of a spot gets the same, so wagers of one spot add up to it."""
-    called = seat.decision is Decision.CALL
+def _returns(rules: RuleSet, shown: Showdown, decision: Decision) -> Returns:
+    called = decision is Decision.CALL
     back = {
         WagerKind.ANTE: shown.ante_back if called else 0,
         WagerKind.CALL: shown.call_back,
         WagerKind.SIDE: shown.side_back,
         WagerKind.PROGRESSIVE: 0,
-    }[kind]
-    return WagerResult(wager, kind, stake_minor, stake_minor * back)
+    }
+    outcome = settle(rules, shown, Stakes(0), decision).outcome.value
+    return Returns(shown.player.category.value, outcome, back)

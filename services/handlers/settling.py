@@ -17,7 +17,6 @@ from domain.rounds.events import OpenedCards, Phase
 from domain.rules import HandMode, RuleSet
 from domain.seats import decider as seats
 from domain.seats.decider import Seat
-from domain.settlement import Showdown
 from domain.streams import State
 from domain.variants import ruleset
 from domain.wallets import decider as wallets
@@ -139,7 +138,7 @@ def _pay(desk: Desk, round_: Round, hands: Hands, unpaid: Sequence[Seat]) -> Non
     """
     rules = ruleset(round_.terms.ruleset)
     for seat in unpaid[:SEATS_PER_APPEND]:
-        _pay_seat(desk, round_, rules, hands.of(seat), seat)
+        _pay_seat(desk, round_, rules, hands, seat)
     if len(unpaid) > SEATS_PER_APPEND:
         desk.unfinished = round_.round
     else:
@@ -149,11 +148,9 @@ def _pay(desk: Desk, round_: Round, hands: Hands, unpaid: Sequence[Seat]) -> Non
         desk.post((desk.round_at(round_.round), finished), (desk.table_at(round_.terms.table), ended))
 
 
-def _pay_seat(desk: Desk, round_: Round, rules: RuleSet, shown: Showdown, seat: Seat) -> None:
-    order = seat_result(round_, rules, shown, seat, round_.awards)
-    staked = sum(one.stake_minor for one in order.results)
-    payout = sum(one.payout_minor for one in order.results)
-    money = wallets.decide(wallets.SettleStakes(round_.round, staked, payout), desk.find_wallet(seat.player))
-    desk.post(
-        (desk.seat_at(round_.round, seat.player), seats.decide(order, seat)), (desk.wallet_at(seat.player), money)
-    )
+def _pay_seat(desk: Desk, round_: Round, rules: RuleSet, hands: Hands, seat: Seat) -> None:
+    settled = seats.settle(seat_result(round_, rules, hands, seat, round_.awards), seat)
+    payout = settled.returned_minor - settled.prize_minor  # prizes come in with their awards
+    money = wallets.SettleStakes(round_.round, settled.staked_minor, payout)
+    paid = wallets.decide(money, desk.find_wallet(seat.player))
+    desk.post((desk.seat_at(round_.round, seat.player), (settled,)), (desk.wallet_at(seat.player), paid))
