@@ -108,7 +108,7 @@ class States:
 
     def knows(self, stream: str) -> bool:
         """Whether `get` would answer without a load."""
-        return stream in self._states or stream in self.broken
+        return stream in self._states or stream in self.broken or self._is_no_seat(stream)
 
     def knows_under(self, prefix: str) -> bool:
         """Whether `under` would answer without a load."""
@@ -120,6 +120,8 @@ class States:
         if found is None:
             if stream in self.broken:
                 raise Unreadable("this object's history cannot be read; the operator of the service has been told")
+            if self._is_no_seat(stream):
+                return NOTHING
             raise Missing(streams=(stream,))
         self._states.move_to_end(stream)
         return found
@@ -186,6 +188,15 @@ class States:
             if seats is not None and stream not in seats:
                 seats.add(stream)
                 self.bytes += NAME
+
+    def _is_no_seat(self, stream: str) -> bool:
+        """Whether it would be a seat of a round whose seats are all listed here, and is none of them: it does not
+        exist, so the first wager of a player in a round needs no load.
+        """
+        if stream_kind(stream) != "seat":
+            return False
+        seats = self._seats.get(seat_prefix_of(stream))
+        return seats is not None and stream not in seats
 
     def trim(self) -> None:
         """Let the least used go, between turns. The list of a round's seats goes with its round: each wager touches
