@@ -112,7 +112,7 @@ def key_id_of(key: str) -> str:
 
 def check_roles(principal: Principal, allowed: frozenset[str]) -> None:
     """Forbidden unless the principal has one of the roles."""
-    if not principal.roles & allowed:
+    if principal.roles.isdisjoint(allowed):
         raise Forbidden("this call needs a key with the role " + " or ".join(sorted(allowed)))
 
 
@@ -136,7 +136,18 @@ class KeyRing:
         self._size = size
         self._clock = clock
         self._known: OrderedDict[str, tuple[float, StoredKey]] = OrderedDict()
+        self._opened: dict[bytes, tuple[float, StoredKey]] = {}
+        """SHA-256 of headers that have opened to what is known of their key; good while just that is known."""
         self._asked: dict[str, asyncio.Task[StoredKey | None]] = {}
+
+    def opened(self, header: bytes | None) -> Principal | None:
+        """What `principal` would say of a header that has opened within CACHE_SECONDS; None of any other."""
+        held = None if header is None else self._opened.get(sha256(header).digest())
+        if held is None:
+            return None
+        until, stored = held
+        found = stored.principal
+        return found if self._known.get(found.key_id) is held and self._clock() < until else None
 
     async def principal(self, header: bytes | None) -> Principal:
         """Who sent this Authorization header; Unauthenticated when it opens nothing."""
@@ -150,7 +161,16 @@ class KeyRing:
             raise UnknownKey(_UNKNOWN, key_id=key_id if _OWN_FORM.fullmatch(key) else None)
         if stored.is_revoked or not compare_digest(hash_key(key), stored.hash):
             raise _refused(stored, _UNKNOWN)
+        self._remember(header, key_id)
         return stored.principal
+
+    def _remember(self, header: bytes | None, key_id: str) -> None:
+        """A header has opened; it will do so without being read again while the key is known."""
+        held = self._known.get(key_id)
+        if header is not None and held is not None:
+            if len(self._opened) >= self._size:
+                self._opened.clear()
+            self._opened[sha256(header).digest()] = held
 
     def remembers(self, header: bytes | None) -> bool:
         """Whether the header is no guess: its key has opened before in this process, or it cannot be any key."""

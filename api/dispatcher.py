@@ -103,13 +103,11 @@ class Dispatcher:
         body_left = True
         try:
             admitted = await self._admit(leaf, values, headers, scope, request_id)
-            raw = await intake.read_body(
-                receive,
-                admitted.announced,
-                leaf.route.body_limit,
-                self._body_seconds,
-                is_here=intake.BODY_IS_HERE in scope,
-            )
+            limit, whole = leaf.route.body_limit, scope.get(intake.BODY_IS_HERE)
+            if whole is not None:
+                raw = intake.whole_body(whole, admitted.announced, limit)
+            else:
+                raw = await intake.read_body(receive, admitted.announced, limit, self._body_seconds)
             if raw is None:
                 return
             body_left = False
@@ -127,7 +125,9 @@ class Dispatcher:
             log_bug(fault, request_id, leaf.route.path)
             await _refuse(send, internal_error(), request_id)
             return
-        await _reply(send, answer, request_id, scope.get(RATE, ()))
+        named = _headers_of(answer, request_id, scope.get(RATE, ()))
+        if whole is None or not whole.reply(send, answer.status, named, answer.body):
+            await _send(send, answer.status, answer.body, named)
 
     def _counted(self, leaf: Leaf, call: Call[Any], scope: Scope) -> Call[Any]:
         """The call, its items counted where they count."""
@@ -142,7 +142,7 @@ class Dispatcher:
         scope[ROUTE] = leaf.route.path
         header = headers.get(b"authorization")
         self._rates.refuse_guesses(scope, self._keys, header)
-        principal = scope[PRINCIPAL] = await self._keys.principal(header)
+        principal = scope[PRINCIPAL] = self._keys.opened(header) or await self._keys.principal(header)
         self._rates.take(scope, principal.key_id)
         self._door.used(principal, scope, leaf.route.path, request_id)
         check_roles(principal, leaf.route.roles)
@@ -237,9 +237,9 @@ def _is_large(headers: dict[bytes, bytes]) -> bool:
     return b"transfer-encoding" in headers or not length.isdigit() or len(length) > 5 or int(length) > BODY_LIMIT
 
 
-async def _reply(send: Send, answer: Answer, request_id: str, rate: tuple[Header, ...]) -> None:
+def _headers_of(answer: Answer, request_id: str, rate: tuple[Header, ...]) -> tuple[Header, ...]:
     more = (*answer.headers, _REPLAYED) if answer.replayed else answer.headers
-    await _send(send, answer.status, answer.body, (_JSON, *more, *rate), request_id)
+    return (_JSON, *more, *rate, (b"x-request-id", request_id.encode()))
 
 
 async def _refuse(
@@ -248,10 +248,11 @@ async def _refuse(
     headers = problem_headers(refusal) if isinstance(refusal, RateLimited) else (*problem_headers(refusal), *rate)
     if close and _CLOSE not in headers:
         headers = (*headers, _CLOSE)
-    await _send(send, status_of(refusal), problem(refusal, request_id), headers, request_id)
+    named = (*headers, (b"x-request-id", request_id.encode()))
+    await _send(send, status_of(refusal), problem(refusal, request_id), named)
 
 
-async def _send(send: Send, status: int, body: bytes, headers: tuple[Header, ...], request_id: str) -> None:
-    named = (*headers, (b"content-length", b"%d" % len(body)), (b"x-request-id", request_id.encode()))
-    await send({"type": "http.response.start", "status": status, "headers": list(named)})
+async def _send(send: Send, status: int, body: bytes, headers: tuple[Header, ...]) -> None:
+    named = [*headers, (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": status, "headers": named})
     await send({"type": "http.response.body", "body": body})

@@ -6,7 +6,8 @@ import asyncio
 import re
 from collections.abc import Callable, Iterable
 from hashlib import sha256
-from typing import Any, Final
+from struct import Struct
+from typing import Any, Final, Protocol
 
 import orjson
 from starlette.exceptions import HTTPException
@@ -23,7 +24,7 @@ BODY_SECONDS: Final = 10.0
 """How long a whole body may take to arrive."""
 
 BODY_IS_HERE: Final = "studbook.body_is_here"
-"""The scope's key that says that the next message is the whole body: it need not be waited for (api.main.protocol)."""
+"""The scope's key of a `Whole`, which says that the next message is the whole body (api.main.protocol)."""
 
 _ONCE: Final = (
     b"authorization", b"content-length", b"idempotency-key", b"x-request-id", b"traceparent", b"webhook-id",
@@ -32,7 +33,21 @@ _ONCE: Final = (
 _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9_.:@-]{1,64}")
 _KEY: Final = re.compile(rb"[ -~]{1,255}")
 _TRACEPARENT: Final = re.compile(rb"00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}")
+_SIZE: Final = Struct(">Q").pack
 _DIGITS: Final = re.compile(rb"[0-9]{1,18}")
+
+
+class Whole(Protocol):
+    """A request that is here to its last byte."""
+
+    def body(self) -> bytes | None:
+        """All of its body, which then is not to be received any more; None when the caller has gone."""
+
+    def reply(self, send: object, status: int, headers: Iterable[Header], body: bytes) -> bool:
+        """Answer at once, with Content-Length, through the connection that `send` would use. `headers` are well formed.
+
+        False, and nothing is sent, where it has to be `send`: that stands around the connection, or has to wait.
+        """
 
 
 def request_id_of(headers: Iterable[Header]) -> str:
@@ -95,23 +110,33 @@ def content_length(headers: dict[bytes, bytes]) -> int | None:
     return int(value)
 
 
-async def read_body(
-    receive: Receive, announced: int | None, limit: int, seconds: float = BODY_SECONDS, *, is_here: bool = False
-) -> bytes | None:
-    """The whole body, None when the caller has gone. `is_here`: it need not be waited for, so no clock is set.
+async def read_body(receive: Receive, announced: int | None, limit: int, seconds: float = BODY_SECONDS) -> bytes | None:
+    """The whole body, None when the caller has gone.
 
     TooLarge at once when more than `limit` bytes are announced, else as soon as more have come; RequestTimeout after
     `seconds` (bug row 75: nothing is read on credit).
     """
-    if announced is not None and announced > limit:
-        raise TooLarge(f"the body may have {limit} bytes")
-    if is_here:
-        return await _gathered(receive, limit)
+    check_announced(announced, limit)
     try:
         async with asyncio.timeout(seconds):
             return await _gathered(receive, limit)
     except TimeoutError:
         raise RequestTimeout(f"the body did not arrive within {seconds:g} seconds") from None
+
+
+def check_announced(announced: int | None, limit: int) -> None:
+    """TooLarge when more than `limit` bytes are announced."""
+    if announced is not None and announced > limit:
+        raise TooLarge(f"the body may have {limit} bytes")
+
+
+def whole_body(whole: Whole, announced: int | None, limit: int) -> bytes | None:
+    """As `read_body` for a body that need not be waited for: no clock is set."""
+    check_announced(announced, limit)
+    body = whole.body()
+    if body is not None and len(body) > limit:
+        raise TooLarge(f"the body may have {limit} bytes")
+    return body
 
 
 async def _gathered(receive: Receive, limit: int) -> bytes | None:
@@ -151,8 +176,8 @@ def bounded(receive: Receive, limit: int) -> Receive:
 
 def fingerprint(method: str, path: str, parsed: dict[str, Any]) -> bytes:
     """SHA-256 over method, path and body, each after its length; white space and the order of keys do not count."""
-    body = orjson.dumps(parsed, option=orjson.OPT_SORT_KEYS)
-    return sha256(_sized(method.encode()) + _sized(path.encode()) + _sized(body)).digest()
+    verb, where, body = method.encode(), path.encode(), orjson.dumps(parsed, option=orjson.OPT_SORT_KEYS)
+    return sha256(b"".join((_SIZE(len(verb)), verb, _SIZE(len(where)), where, _SIZE(len(body)), body))).digest()
 
 
 def fingerprints(method: str, path: str) -> Callable[[dict[str, Any]], bytes]:
@@ -169,4 +194,4 @@ def fingerprints(method: str, path: str) -> Callable[[dict[str, Any]], bytes]:
 
 def _sized(part: bytes) -> bytes:
     """`part` after its length."""
-    return len(part).to_bytes(8, "big") + part
+    return _SIZE(len(part)) + part

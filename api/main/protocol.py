@@ -21,6 +21,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from api.errors import BadRequest, HeadersTooLarge, RequestTimeout, TooLarge, problem, problem_headers, status_of
 from api.gate import BULK_BODY_LIMIT
 from api.intake import BODY_IS_HERE, BODY_SECONDS, HEADERS_LIMIT
+from api.main.direct import Direct
 from domain.errors import Refusal
 
 RAW_HEAD_LIMIT: Final = 2 * HEADERS_LIMIT
@@ -108,7 +109,7 @@ class Protocol(HttpToolsProtocol):
         self._receiving = False
         if self._deadline is not None:
             self._end_deadline()
-        self.scope[BODY_IS_HERE] = True  # type: ignore[typeddict-unknown-key]  # a key of our own, as ASGI allows
+        self.scope[BODY_IS_HERE] = Direct(self.cycle)  # type: ignore[typeddict-unknown-key]  # a key of our own, as ASGI allows
         super().on_message_complete()
 
     def data_received(self, data: bytes) -> None:

@@ -222,3 +222,33 @@ def test_a_misspelt_role_is_found_at_construction() -> None:
     for roles in ((), ("auditors",)):
         with pytest.raises(ValueError, match="roles are"):
             requires(*roles)
+
+
+async def test_a_header_that_has_opened_opens_at_once_as_long_as_its_key_is_known_and_no_longer() -> None:
+    store, clock = KeysInMemory(), Clock()
+    ring = KeyRing(store, clock=clock)
+    new = make_key()
+    store.add(new, {"dealer"}, "north")
+    asked = header(new.key)
+    assert (ring.opened(asked), ring.opened(None)) == (None, None)
+    who = await ring.principal(asked)
+    assert ring.opened(asked) == who
+    assert ring.opened(header(f"sb_{new.key_id}_{'0' * 64}")) is None
+    clock.now = 0.999
+    assert ring.opened(asked) == who
+    clock.now = 1.0
+    assert ring.opened(asked) is None
+    await ring.principal(asked)
+    ring.forget(new.key_id)
+    assert ring.opened(asked) is None
+    await ring.principal(asked)
+    ring.forget(None)
+    assert ring.opened(asked) is None
+
+
+async def test_few_headers_are_remembered() -> None:
+    store = KeysInMemory()
+    ring = KeyRing(store, size=3)
+    for _ in range(10):
+        await ring.principal(header(store.add(make_key(), {"dealer"})))
+    assert len(ring._opened) <= 3
