@@ -111,7 +111,8 @@ class House:
 
     async def submit(self, order: Order) -> Result:
         """Carry out one order: its durable result, or a Refusal. A large round is paid to the last seat first."""
-        return await self._finished(order, await self._enqueue(order))
+        result = await self._enqueue(order)
+        return result if result.unfinished is None else await self._finished(order, result)
 
     async def _finished(self, order: Order, result: Result) -> Result:
         """The result when all slices are done."""
@@ -170,10 +171,10 @@ class House:
             if paid.unfinished is None:
                 return paid
 
-    async def _enqueue(self, order: Order) -> Result:
+    def _enqueue(self, order: Order) -> asyncio.Future[Result]:
         if not self._has_room(1):
             raise self._no_room()
-        return await self._waiting.add(order)
+        return self._waiting.add(order)
 
     def _has_room(self, count: int) -> bool:
         return not self._closing and self.stopped_by is None and len(self._waiting) + count <= QUEUE_MAX
