@@ -16,55 +16,60 @@ EVENT_BYTES_MAX: Final = 8 * 1024 * 1024
 """The most bytes that one event may take, stored."""
 
 
-class Batch:
-    """Encoded, numbered and chained behind `tail`. Raises CodecError for an event that cannot be stored."""
+PIECE: Final = 200
+"""Events of one statement at most: of a large batch the server stores one piece while the next is encoded."""
 
-    def __init__(self, events: Sequence[Pending], tail: Tail) -> None:
+
+class Batch:
+    """Encodes events, numbered and chained behind `tail`, one piece of them after the other."""
+
+    def __init__(self, tail: Tail) -> None:
         self.position = tail.position
         self.hash = tail.hash
         self.sequences = dict(tail.sequences)
-        self._events = events
-        self._names: list[str] = []
-        self._states: list[bytes] = []
-        self._numbers: list[int] = []
-        self._hashes: list[bytes] = []
-        for event in events:
-            self._add(event)
 
-    def _add(self, pending: Pending) -> None:
-        name, state = CODEC.encode(pending.event, pending.meta, pending.entry, pending.recorded_at)
-        if len(state) > EVENT_BYTES_MAX:
-            raise CodecError(f"{name} takes {len(state)} bytes, at most {EVENT_BYTES_MAX} are stored")
-        stream = pending.stream
-        operator = stream_operator(stream)
-        sequence = self.sequences[operator] + 1
-        self.position += 1
-        self.hash = link(
-            self.hash,
-            stream=stream,
-            version=pending.version,
-            name=name,
-            position=self.position,
-            sequence=sequence,
-            state=state,
-        )
-        self.sequences[operator] = sequence
-        self._names.append(name)
-        self._states.append(state)
-        self._numbers.append(sequence)
-        self._hashes.append(self.hash)
-
-    def event_parameters(self) -> list[bytes]:
-        """In the order of the columns: stream, version, name, state, position, sequence, hash."""
+    def parameters(self, events: Sequence[Pending]) -> list[bytes]:
+        """The next piece in the order of the columns: stream, version, name, state, position, sequence, hash. Raises
+        CodecError for an event that cannot be stored.
+        """
+        names: list[str] = []
+        states: list[bytes] = []
+        numbers: list[int] = []
+        hashes: list[bytes] = []
+        for one in events:
+            name, state = CODEC.encode(one.event, one.meta, one.entry, one.recorded_at)
+            if len(state) > EVENT_BYTES_MAX:
+                raise CodecError(f"{name} takes {len(state)} bytes, at most {EVENT_BYTES_MAX} are stored")
+            operator = stream_operator(one.stream)
+            self.sequences[operator] = sequence = self.sequences[operator] + 1
+            self.position += 1
+            self.hash = link(
+                self.hash,
+                stream=one.stream,
+                version=one.version,
+                name=name,
+                position=self.position,
+                sequence=sequence,
+                state=state,
+            )
+            names.append(name)
+            states.append(state)
+            numbers.append(sequence)
+            hashes.append(self.hash)
         return [
-            texts(event.stream for event in self._events),
-            bigints([event.version for event in self._events]),
-            texts(self._names),
-            blobs(self._states),
-            bigints(range(self.position - len(self._events) + 1, self.position + 1)),
-            bigints(self._numbers),
-            blobs(self._hashes),
+            texts([one.stream for one in events]),
+            bigints([one.version for one in events]),
+            texts(names),
+            blobs(states),
+            bigints(range(self.position - len(events) + 1, self.position + 1)),
+            bigints(numbers),
+            blobs(hashes),
         ]
+
+
+def pieces_of(events: Sequence[Pending]) -> list[Sequence[Pending]]:
+    """The events of each statement, in order; one without any where there are none."""
+    return [events[start : start + PIECE] for start in range(0, len(events), PIECE)] or [events]
 
 
 def record_parameters(records: Sequence[KeyRecord]) -> list[bytes]:

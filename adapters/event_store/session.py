@@ -34,6 +34,7 @@ class Session:
     def __init__(self, conn: AsyncConnection[TupleRow]) -> None:
         self._conn = conn
         self._rows = Transformer(conn)
+        self._under_way = 0
 
     @classmethod
     async def open(cls, conninfo: str) -> Self:
@@ -60,10 +61,25 @@ class Session:
         raised (psycopg.Error).
         """
         for statement, parameters in statements:
-            self._conn.pgconn.send_query_prepared(
-                statement.name.encode(), parameters, [_BINARY] * len(parameters), result_format=_BINARY
-            )
-        return [self._loaded(result) for result in await self._round_trip()]
+            self._put(statement, parameters)
+        results = await self._round_trip()
+        return [self._loaded(result) for result in results[len(results) - len(statements) :]]
+
+    def send(self, *statements: Statement) -> None:
+        """Let the server begin with these, and go on; what comes of them is seen by the next `run`. Each lot has a Sync
+        of its own behind it, so that the server still ends the session when nothing follows for too long.
+        """
+        pgconn = self._conn.pgconn
+        for statement, parameters in statements:
+            self._put(statement, parameters)
+        pgconn.pipeline_sync()
+        self._under_way += 1
+        pgconn.flush()  # as much as the socket takes now; the rest goes with what follows
+
+    def _put(self, statement: Sql, parameters: Sequence[bytes]) -> None:
+        self._conn.pgconn.send_query_prepared(
+            statement.name.encode(), parameters, [_BINARY] * len(parameters), result_format=_BINARY
+        )
 
     async def close(self) -> None:
         """Close without waiting for the server, which ends a transaction that is under way."""
@@ -71,7 +87,8 @@ class Session:
 
     async def _round_trip(self) -> list[pq.abc.PGresult]:
         self._conn.pgconn.pipeline_sync()
-        return await self._conn.wait(_results_until_sync(self._conn.pgconn))
+        syncs, self._under_way = self._under_way + 1, 0
+        return await self._conn.wait(_results_until_sync(self._conn.pgconn, syncs))
 
     def _loaded(self, result: pq.abc.PGresult) -> Rows:
         if not result.ntuples:
@@ -80,8 +97,8 @@ class Session:
         return self._rows.load_rows(0, result.ntuples, tuple)
 
 
-def _results_until_sync(pgconn: pq.abc.PGconn) -> Generator[Wait, Ready | int, list[pq.abc.PGresult]]:
-    """Send what is buffered and read until the Sync's answer; reading goes on while writing waits."""
+def _results_until_sync(pgconn: pq.abc.PGconn, syncs: int) -> Generator[Wait, Ready | int, list[pq.abc.PGresult]]:
+    """Send what is buffered and read until the answer of so many Syncs; reading goes on while writing waits."""
     results: list[pq.abc.PGresult] = []
     is_sent = False
     while True:
@@ -96,7 +113,10 @@ def _results_until_sync(pgconn: pq.abc.PGconn) -> Generator[Wait, Ready | int, l
                 continue
             gaps = 0
             if result.status == pq.ExecStatus.PIPELINE_SYNC:
-                return results
+                syncs -= 1
+                if not syncs:
+                    return results
+                continue
             if result.status not in (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK):
                 raise error_from_result(result)
             results.append(result)

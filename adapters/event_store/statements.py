@@ -20,6 +20,11 @@ CARRIED: Final = ("wallet.carried.v1", "player.carried.v1", "table.carried.v1", 
 _IS_CARRIED: Final = f"topic IN ({', '.join(repr(name) for name in CARRIED)})"
 _COLUMNS: Final = "notification_id, originator_id, originator_version, topic, state, operator_seq, hash"
 
+_INSERT: Final = """
+    INSERT INTO stored_events
+        (originator_id, originator_version, topic, state, notification_id, operator_seq, hash)
+    SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bytea[], $5::bigint[], $6::bigint[], $7::bytea[])"""
+
 
 class Sql(StrEnum):
     """The statements."""
@@ -57,13 +62,10 @@ class Sql(StrEnum):
         SELECT o, coalesce((SELECT max(operator_seq) FROM stored_events WHERE operator = o), 0)
         FROM unnest($1::text[]) AS o"""
 
+    ADD = _INSERT
+
     APPEND = f"""
-        WITH appended AS (
-            INSERT INTO stored_events
-                (originator_id, originator_version, topic, state, notification_id, operator_seq, hash)
-            SELECT * FROM unnest(
-                $1::text[], $2::bigint[], $3::text[], $4::bytea[], $5::bigint[], $6::bigint[], $7::bytea[])
-        ), kept AS (
+        WITH appended AS ({_INSERT}), kept AS (
             INSERT INTO idempotency (operator, scope, key, fingerprint, status, body, position)
             SELECT * FROM unnest(
                 $8::text[], $9::text[], $10::text[], $11::bytea[], $12::integer[], $13::bytea[], $14::bigint[])

@@ -11,7 +11,7 @@ import psycopg
 
 from adapters.codec import CodecError
 from adapters.event_store.arrays import bigint, texts
-from adapters.event_store.batch import Batch, record_parameters, text_parameters
+from adapters.event_store.batch import Batch, pieces_of, record_parameters, text_parameters
 from adapters.event_store.rows import Row, decoded, loaded
 from adapters.event_store.session import Session, Statement
 from adapters.event_store.statements import NEWS_MAX, Sql
@@ -106,22 +106,29 @@ class PostgresTurn:
         return await loaded([Row(*row) for row in found])
 
     async def append(self, events: Sequence[Pending], records: Sequence[KeyRecord], texts: Sequence[Text] = ()) -> None:
-        """Append all, with records and texts, notify and commit, in one round trip. See services.ports.Turn."""
+        """Append all, with records and texts, notify and commit, in one round trip. See services.ports.Turn.
+
+        Of many events the server stores one piece while the next is encoded; nobody waits for its answer before the
+        commit's.
+        """
         if not self.is_open:
             raise RuntimeError("a turn appends once")
         self.is_open = False
         try:
             await self._learn_sequences({stream_operator(event.stream) for event in events})
-            batch = Batch(events, self._tail)
+            batch = Batch(self._tail)
+            *first, rest = pieces_of(events)
+            for piece in first:
+                self._session.send((Sql.ADD, batch.parameters(piece)))
+            last = [*batch.parameters(rest), *record_parameters(records), bigint(batch.position)]
         except CodecError as error:
             _LOGGER.critical("a batch cannot be stored: %s", error)
             raise LogUnavailable(f"the batch cannot be stored: {error}") from error
         except psycopg.Error as error:
             raise LogUnavailable(f"the log cannot be read: {_one_line(error)}") from error
-        parameters = [*batch.event_parameters(), *record_parameters(records), bigint(batch.position)]
         kept: list[Statement] = [(Sql.KEEP, text_parameters(texts))] if texts else []
         try:
-            await self._session.run(*kept, (Sql.APPEND, parameters), (Sql.COMMIT, ()))
+            await self._session.run(*kept, (Sql.APPEND, last), (Sql.COMMIT, ()))
         except psycopg.Error as error:
             raise _outcome(error) from error
         if events:
