@@ -11,11 +11,36 @@ from typing import Final, Self
 
 import psycopg
 
+from api.bench.faults import BenchFailed
+
 LOOK_SECONDS: Final = 0.02
 WAIT_SECONDS: Final = 30.0
 _LOOK: Final = """
     SELECT (SELECT max(notification_id) FROM studbook.stored_events),
            (SELECT min(position) FROM studbook.view_progress WHERE live)"""
+
+QUIET_SECONDS: Final = 60.0
+
+
+def await_read_models(conninfo: str, seconds: float = QUIET_SECONDS) -> None:
+    """Wait until no model is behind the log, so that what is measured next shares the machine with no work on what was
+    measured before. BenchFailed when that takes too long.
+    """
+    until = time.perf_counter() + seconds
+    with psycopg.connect(conninfo, autocommit=True) as conn:
+        while True:
+            head, seen = _ends(conn)
+            if seen >= head:
+                return
+            if time.perf_counter() > until:
+                raise BenchFailed(f"the read models of {conn.info.dbname} are still {head - seen} events behind")
+            time.sleep(LOOK_SECONDS)
+
+
+def _ends(conn: psycopg.Connection) -> tuple[int, int]:
+    """The log's end, and how far the model is that is furthest behind."""
+    row = conn.execute(_LOOK, prepare=True).fetchone()
+    return ((row[0] or 0), (row[1] or 0)) if row else (0, 0)
 
 
 @dataclass(slots=True)
@@ -56,9 +81,8 @@ class LagWatch:
         ahead: deque[tuple[float, int]] = deque()
         until = float("inf")
         while time.perf_counter() < until:
-            row = conn.execute(_LOOK, prepare=True).fetchone()
+            head, seen = _ends(conn)
             now = time.perf_counter()
-            head, seen = ((row[0] or 0), (row[1] or 0)) if row else (0, 0)
             if not self._stop.is_set() and (not ahead or ahead[-1][1] < head):
                 ahead.append((now, head))
             while ahead and ahead[0][1] <= seen:

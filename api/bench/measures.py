@@ -1,4 +1,4 @@
-"""One repeat: every slice by itself, with a checkpoint before it, the two of a pair close to each other."""
+"""One repeat: every slice by itself, when the one before it has settled, the two of a pair close to each other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 from api.bench.client import percentile
 from api.bench.cpu import per_thousand, spent
 from api.bench.faults import BenchFailed
-from api.bench.lag import LagWatch
+from api.bench.lag import LagWatch, await_read_models
 from api.bench.peers import Peers
 from api.bench.services import Service
 from api.bench.sizes import Sizes
@@ -39,6 +39,13 @@ class Floor:
     def note(self, name: str, value: object) -> None:
         """Keep something of one repeat."""
         self.notes.setdefault(name, []).append(value)
+
+    def settle_down(self) -> None:
+        """Nothing of what was measured before is still under way: read models have caught up, pages are written."""
+        for one in (self.main, self.small, self.large):
+            if one is not None:
+                await_read_models(self.ground.conninfo(one.store.name))
+        self.ground.checkpoint()
 
 
 Figures = Mapping[str, float]

@@ -130,7 +130,7 @@ def _repeat(floor: Floor, wanted: Wanted, outcome: Outcome, tell: Tell) -> None:
     for nth in range(end):
         one = measures[nth % len(measures)]
         tell(f"measuring, {wanted.repeats} times", nth, end)
-        floor.ground.checkpoint()
+        floor.settle_down()
         outcome.add([(key, value) for key, value in one.take(floor).items() if wanted.key(key)])
     if "http_noop_per_s" in outcome.measured:
         alone = floor.peers.client_alone()
@@ -143,7 +143,7 @@ def _two_processes(floor: Floor, wanted: Wanted, outcome: Outcome, tell: Tell) -
         both.do("open", new_players=False)
         for nth in range(wanted.repeats):
             tell("two serving processes", nth, wanted.repeats)
-            floor.ground.checkpoint()
+            floor.settle_down()
             found, _ = full_load(both, floor, "two_processes")
             outcome.add([("two_processes_wagers_per_s", found["per_s"])])
         return both.wagers

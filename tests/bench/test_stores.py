@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from api.bench.faults import BenchFailed
+from api.bench.lag import await_read_models
 from api.bench.services import verified
 from api.main.bench_fill import tag
 from api.main.bench_ground import Ground, Store, ground
@@ -47,6 +48,19 @@ def test_a_changed_copy_does_not_verify(base: Ground, stores: tuple[Store, Store
         conn.execute("DELETE FROM studbook.view_rows WHERE model = 'balances' AND key LIKE 'p0001-%'")
     with pytest.raises(BenchFailed, match="studbook verify on bench_small ended with 1"):
         verified(small)
+
+
+def test_a_slice_waits_for_the_read_models_and_says_which_store_is_behind(
+    base: Ground, stores: tuple[Store, Store]
+) -> None:
+    conninfo = base.conninfo(stores[1].name)
+    await_read_models(conninfo, 0.0)
+    with psycopg.connect(conninfo) as conn:
+        conn.execute("UPDATE studbook.view_progress SET position = position - 3 WHERE model = 'balances'")
+        conn.commit()
+        with pytest.raises(BenchFailed, match="bench_large are still 3 events behind"):
+            await_read_models(conninfo, 0.1)
+        conn.execute("UPDATE studbook.view_progress SET position = position + 3 WHERE model = 'balances'")
 
 
 def test_an_old_round_is_had_in_full_from_either_store(base: Ground, stores: tuple[Store, Store]) -> None:
