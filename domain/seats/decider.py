@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from domain.changing import replace
 from domain.errors import AlreadySeated, BelowMinimum, Invalid, NotFound, WrongPhase
@@ -72,7 +72,9 @@ class Seat:
 
     def stake_minor(self, *kinds: WagerKind) -> int:
         """The sum that stands on the spots of `kinds`, all where none is named."""
-        return sum([one.stake_minor for one in self.wagers if not kinds or one.kind in kinds])
+        if not kinds:
+            return sum([one.stake_minor for one in self.wagers])
+        return sum([one.stake_minor for one in self.wagers if one.kind in kinds])
 
     def bet_minor(self, kind: WagerKind) -> int:
         """The sum that the player bet on the spot of `kind`, whether or not a void gave it back since (S0-33)."""
@@ -113,9 +115,12 @@ def decide(command: SeatCommand, state: Seat | None) -> tuple[SeatEvent, ...]:
 def spots(state: Seat | None) -> Spots:
     """What stands on the spots, as the wagering rules look at it."""
     if state is None:
-        return Spots(0, 0, 0)
-    ante = state.stake_minor(WagerKind.ANTE)
-    return Spots(ante, state.stake_minor(WagerKind.SIDE, WagerKind.PROGRESSIVE), state.held_minor)
+        return _EMPTY
+    return Spots(state.stake_minor(WagerKind.ANTE), state.stake_minor(*_SIDE), state.held_minor)
+
+
+_EMPTY: Final = Spots(0, 0, 0)
+_SIDE: Final = (WagerKind.SIDE, WagerKind.PROGRESSIVE)
 
 
 def _place(command: PlaceWagers, state: Seat | None) -> WagerPlaced:

@@ -55,7 +55,7 @@ class Wallet:
 
     def plays_elsewhere(self, round_id: str) -> tuple[str, ...]:
         """The other rounds in which this player has money on game (S0-49)."""
-        return tuple(one for one, _ in self.on_game if one != round_id)
+        return tuple([one for one, _ in self.on_game if one != round_id])
 
 
 def decide(command: WalletCommand, state: Wallet | None) -> tuple[WalletEvent, ...]:

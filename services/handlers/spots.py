@@ -167,8 +167,8 @@ def _place(
     if len(elsewhere) >= TABLES_MAX:
         raise TableLimit(f"a player is in rounds of at most {TABLES_MAX} tables at once", field="player")
     joined = () if who is None else who.tables
-    others = {desk.round(one).terms.table for one in elsewhere} | {one.table for one in joined}
-    if others:
+    if elsewhere or joined:
+        others = {desk.round(one).terms.table for one in elsewhere} | {one.table for one in joined}
         check_beside(desk, terms.table, others, field="player")
     _check_seat(desk, round_, player, number, rules)
     order = seat_commands.PlaceWagers(
@@ -182,23 +182,22 @@ def _place(
     hold = wallets.Hold(round_.round, placed.hold_minor, HoldReason.WAGER)
     held = wallets.decide(hold, wallet)
     desk.post((desk.seat_at(round_.round, player), events), (desk.wallet_at(player), held))
-    return _placed(desk, placed)
+    return _placed(desk, placed, 0 if seat is None else seat.stake_minor())
 
 
 def _antes(placed: WagerPlaced) -> int:
     return sum(one.stake_minor for one in placed.wagers if one.kind is WagerKind.ANTE)
 
 
-def _placed(desk: Desk, placed: WagerPlaced) -> WagersAnswer:
-    seat = desk.find_seat(placed.round, placed.player)
+def _placed(desk: Desk, placed: WagerPlaced, before_minor: int) -> WagersAnswer:
     asked = placed.asked_ante_minor
     return WagersAnswer(
         placed.round,
         placed.player,
         placed.seat,
-        tuple(WagerLine(one.wager, one.kind.value, one.stake_minor) for one in placed.wagers),
+        tuple([WagerLine(one.wager, one.kind.value, one.stake_minor) for one in placed.wagers]),
         None if asked is None else AnteUsed(asked, _antes(placed)),
-        0 if seat is None else seat.stake_minor(),
+        before_minor + sum([one.stake_minor for one in placed.wagers]),
         desk.balance(placed.player),
     )
 
