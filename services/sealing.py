@@ -23,6 +23,12 @@ _SIGNED: Final = (
     "type", "operator", "day", "zone", "starts_at", "ends_at", "rounds", "root", "position", "hash", "sealed_at",
 )  # fmt: skip
 
+_KEY: Final = frozenset({"kty", "crv", "x", "kid"})
+_PROOF: Final = frozenset({"type", "seal", "inclusion"})
+_INCLUSION: Final = frozenset({"operator", "round", "salt", "events", "index", "rounds", "path"})
+_EVENT: Final = frozenset({"position", "hash"})
+"""The fields of a public key, of a proof, of its inclusion, and of an event in that."""
+
 Salted = Callable[[str], bytes]
 """The salt of a round's leaf."""
 Read = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
@@ -90,11 +96,12 @@ def check_seal(seal: Mapping[str, Any], read: Read) -> Checked:
         raise Invalid(f"a seal is of the type {SEAL}", field="type")
     signed = read(str(seal["signature"]), _mapping(seal["key"], "key"))
     for name in _SIGNED:
-        if signed.get(name) != said[name]:
+        if type(signed.get(name)) is not type(said[name]) or signed.get(name) != said[name]:
             raise Invalid("it is not what was signed", field=name)
     rounds = said["rounds"]
     if type(rounds) is not int:
         raise Invalid("it is no whole number", field="rounds")
+    _only(seal["key"], _KEY, "key.")
     key = str(seal["key"].get("kid"))
     return Checked(str(said["operator"]), str(said["day"]), rounds, str(said["root"]), key)
 
@@ -103,6 +110,7 @@ def check_proof(document: Mapping[str, Any], read: Read) -> Checked:
     """A proof whose path leads from its round to the root of its seal, and that seal. Invalid names what is wrong."""
     if document.get("type") != PROOF:
         raise Invalid(f"a proof is of the type {PROOF}", field="type")
+    _only(document, _PROOF, "")
     seal = check_seal(_mapping(document.get("seal"), "seal"), read)
     shown = _inclusion(_mapping(document.get("inclusion"), "inclusion"))
     if (shown.operator, shown.rounds) != (seal.operator, seal.rounds):
@@ -117,30 +125,51 @@ def check_proof(document: Mapping[str, Any], read: Read) -> Checked:
 
 
 def _inclusion(made: Mapping[str, Any]) -> Inclusion:
+    _only(made, _INCLUSION, "inclusion.")
     events = made.get("events")
     if not isinstance(events, list) or not events:
         raise Invalid("a round has events", field="inclusion.events")
     name = "events"
     try:
-        pairs = tuple((int(one["position"]), _bytes(one["hash"], HASH_BYTES)) for one in events)
+        pairs = tuple((_number(one["position"]), _bytes(one["hash"], HASH_BYTES)) for one in events)
         positions = [position for position, _ in pairs]
-        if positions != sorted(set(positions)) or positions[0] < 1:
+        if positions != sorted(set(positions)) or positions[0] < 1 or any(one.keys() != _EVENT for one in events):
             raise ValueError
         name = "salt"
         salt = _bytes(made["salt"], SALT_BYTES)
         name = "path"
         siblings = tuple(_bytes(one, HASH_BYTES) for one in made["path"])
         name = "index"
-        index, rounds = int(made["index"]), int(made["rounds"])
-        return Inclusion(str(made["operator"]), str(made["round"]), salt, pairs, index, rounds, siblings)
-    except (KeyError, TypeError, ValueError, OverflowError):
+        index, rounds = _number(made["index"]), _number(made["rounds"])
+        name = "round"
+        return Inclusion(_text(made["operator"]), _text(made["round"]), salt, pairs, index, rounds, siblings)
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
         raise Invalid("it is not what it must be", field=f"inclusion.{name}") from None
 
 
+def _only(made: Mapping[str, Any], names: frozenset[str], where: str) -> None:
+    """What stands beside the fields that are checked would be shown as if it were."""
+    if unknown := sorted(made.keys() - names):
+        raise Invalid("there is no such field", field=f"{where}{unknown[0]}")
+
+
 def _bytes(text: object, length: int) -> bytes:
-    if not isinstance(text, str) or len(found := bytes.fromhex(text)) != length:
+    """In the one form that is written, so that each document has one form."""
+    if not isinstance(text, str) or len(found := bytes.fromhex(text)) != length or found.hex() != text:
         raise ValueError
     return found
+
+
+def _number(value: object) -> int:
+    if type(value) is not int:
+        raise TypeError
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
 
 
 def _mapping(value: object, name: str) -> Mapping[str, Any]:
