@@ -28,9 +28,10 @@ from domain.frozen import dataclass
 from domain.variants import ruleset
 from services.replay.checking import check
 from services.replay.counterfactual import Otherwise
-from services.replay.ranging import Tally, line_of
+from services.replay.ranging import Tally, Unread, line_of
 from services.replay.replay import Replay, replay
 from services.replay.selecting import Where
+from services.replay.story import RoundStory
 
 STRETCH: Final = 20_000
 """Positions that one process takes at a time."""
@@ -83,13 +84,21 @@ def replay_round(database: Database, name: str, operator: str | None) -> Replay:
     with _reader(database) as (reader, _):
         with _told():
             story = reader.story(reader.find(name, operator))
-        return replay(story, _exponent(story.opened.terms.currency), reader.log.head())
+        try:
+            return replay(story, _exponent(story.opened.terms.currency), reader.log.head())
+        except Exception as fault:  # whatever events that are none of ours do to a replay is a finding about them
+            raise Unavailable(_unlike(story, fault)) from None
 
 
 def _exponent(currency: str) -> int:
     if currency not in EXPONENTS:
         raise Invalid(f"the exponent of {currency} is not known", field="currency")
     return EXPONENTS[currency]
+
+
+def _unlike(story: RoundStory, fault: Exception) -> str:
+    """Why a round cannot be replayed: no program of ours wrote it."""
+    return f"round {story.round}: its events make no round ({type(fault).__name__}: {' '.join(str(fault).split())})"
 
 
 @contextmanager
@@ -157,7 +166,11 @@ def _stretch(reader: RoundReader, ask: Ask, after: int, upto: int) -> _Part:
     for story in reader.stories(after, upto, ask.where.takes_opening):
         if not ask.where.takes(story):
             continue
-        verdict = check(story)
+        try:
+            verdict = check(story)
+        except Exception as fault:  # the same, and the other rounds are replayed
+            reader.unread.append(Unread(story.positions[0], _unlike(story, fault)))
+            continue
         tally.add(story, verdict)
         if ask.is_listed:
             tally.listed.append(line_of(story, verdict))

@@ -25,6 +25,7 @@ from services.replay.again import Again, CannotSettle, in_order_of_payment, sett
 from services.replay.card_check import CardCheck
 from services.replay.pool_check import PoolCheck
 from services.replay.purse import Purse
+from services.replay.rules_check import check_booked, check_published
 from services.replay.seat_book import SeatBook
 from services.replay.seat_check import SeatCheck
 from services.replay.settlements import Cause, Mirrored, Settlement, Verdict
@@ -60,11 +61,14 @@ class Checker:
         self._old = self._pool.standing()
         self._found: PoolFound | None = None
         self._paid_in_order: list[str] = []
+        check_published(self._sheet, story, self._rules)
         self._closed_at: int | None = None
         self._settled_at: int | None = None
 
     def take(self, one: Recorded) -> None:
         """The next event."""
+        if isinstance(one.event, s.SeatSettled | s.SeatResettled | s.SeatVoided):
+            check_booked(self._sheet, self._place(one, one.event), self._terms, one.event)
         step = _STEPS.get(type(one.event))
         if step is not None:
             step(self, one, one.event)

@@ -101,17 +101,14 @@ def unfinished(found: Mapping[RoundKey, Gathered], versions: Mapping[str, int]) 
 
 
 def _round_of(row: Stored) -> RoundKey | None:
-    """The round that an event belongs to, from its stream's name or its stored bytes."""
-    operator, kind, own_id = row[1].split("/", 2)
+    """The round that an event belongs to, from its stream's name or its stored bytes; None where neither tells one."""
+    operator, kind, own_id = (*row[1].split("/", 2), "", "")[:3]
     if kind == "round":
         return RoundKey(operator, own_id)
     if kind == "seat":
         return RoundKey(operator, own_id.partition(".")[0])
     if kind not in OTHERS:
         return None
-    state = row[4]
-    start = state.find(_FIELD)
-    if start < 0:
-        return None
-    start += len(_FIELD)
-    return RoundKey(operator, state[start : state.index(b'"', start)].decode())
+    _, known, after = row[4].partition(_FIELD)
+    name, ended, _ = after.partition(b'"')
+    return RoundKey(operator, name.decode(errors="replace")) if known and ended else None
