@@ -112,11 +112,13 @@ def audit(
     anchors: Collection[Anchor] = (),
     progress: Callable[[int], None] = lambda _: None,
     tail: Tail | None = None,
+    *,
+    now: datetime | None = None,
 ) -> Audit:
     """Check all events in order of position. `progress` is told the position now and then. With `tail`, events that
-    should have been anchored long ago are told too.
+    should have been anchored long ago are told too; with `now`, events that were recorded long after it.
     """
-    run = _Pass(decode, progress, tail)
+    run = _Pass(decode, progress, tail, Laws(now))
     verdict = verify_chain(run.rows(rows), anchors)
     findings = []
     if verdict.fault is not None:

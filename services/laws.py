@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import field
+from datetime import datetime
 from operator import attrgetter
 from typing import Any, Final
 
 from domain.flows import Line, postings
 from domain.frozen import dataclass
 from domain.jackpots.events import Contributed, PoolCarried, PoolOpened
+from domain.jackpots.parameters import PoolFound
 from domain.money import MICRO
+from domain.rounds.events import ShowdownHeld
 from domain.tables import TableCarried, TableOpened
 from domain.wallets.events import (
     Adjusted,
@@ -27,6 +30,7 @@ from domain.wallets.events import (
     OutcomeReversed,
     Withdrawn,
 )
+from services.belonging import Belonging
 from services.carried_book import CarriedBook
 from services.pool_book import PoolBook, PoolMove
 from services.ports import Recorded
@@ -67,12 +71,13 @@ class _Entry:
     name: tuple[str, int] | None = None
     position: int = 0
     sums: defaultdict[tuple[str, str], int] = field(default_factory=lambda: defaultdict(int))
+    unpaid: set[AccountKey] = field(default_factory=set)
 
 
 class Laws:
-    """Take every event of a log in order, then `finish`; `breaches` says what does not hold."""
+    """Take every event of a log in order, then `finish`; `breaches` says what does not hold. `now`: as of Belonging."""
 
-    def __init__(self) -> None:
+    def __init__(self, now: datetime | None = None) -> None:
         self.balances: defaultdict[AccountKey, int] = defaultdict(int)
         self.breaches: list[Breach] = []
         self.entries = 0
@@ -80,12 +85,15 @@ class Laws:
         self._pools: dict[tuple[str, str], PoolBook] = {}
         self._negative: dict[AccountKey, int] = {}
         self._carried = CarriedBook()
+        self._belonging = Belonging(now)
 
     def take(self, one: Recorded) -> None:
         """The next event."""
         operator, kind, own_id = one.stream.split("/", 2)
         if (named := OWN_ID[kind](one.event)) != own_id:
             self._breach(one.position, f"the event of {kind} {named} stands in the stream {one.stream}")
+        for position, reason in self._belonging.take(one):
+            self._breach(position, reason)
         name = (one.meta.causation, one.entry)
         if name != self._entry.name:
             self._close_entry()
@@ -99,12 +107,16 @@ class Laws:
             self._negative.pop((operator, one.event.currency, f"av/{one.event.player}"), None)
         elif isinstance(one.event, PoolMove):
             self._check_pool(operator, one)
+        elif isinstance(one.event, ShowdownHeld) and one.event.found is not None:
+            self._check_found(operator, one, one.event.found)
         if (fault := self._carried.take(one)) is not None:
             self._breach(one.position, fault)
 
     def finish(self) -> list[Breach]:
         """After the last event: what does not hold."""
         self._close_entry()
+        for position, reason in self._belonging.finish():
+            self._breach(position, reason)
         sums: defaultdict[tuple[str, str], int] = defaultdict(int)
         for (operator, currency, _), micro in self.balances.items():
             sums[operator, currency] += micro
@@ -116,6 +128,8 @@ class Laws:
     def _post(self, operator: str, line: Line) -> None:
         self._entry.sums[operator, line.currency] += line.amount_micro
         self.balances[operator, line.currency, line.account] += line.amount_micro
+        if line.account.startswith("pay/"):
+            self._entry.unpaid.add((operator, line.currency, line.account))
 
     def _close_entry(self) -> None:
         if self._entry.name is None:
@@ -127,7 +141,11 @@ class Laws:
                 self._breach(self._entry.position, f"{operator}: {at} sums to {micro} micro-units of {currency}")
         for (_, _, account), position in self._negative.items():
             self._breach(position, f"{account} fell below zero without its significant event")
+        for key in self._entry.unpaid:
+            if self.balances[key] < 0:
+                self._breach(self._entry.position, f"more than was awarded is paid from {key[2]}")
         self._negative.clear()
+        self._entry.unpaid.clear()
         self._entry.sums.clear()
 
     def _check_wallet(self, operator: str, one: Recorded) -> None:
@@ -180,6 +198,17 @@ class Laws:
             self._breach(one.position, f"an account of pool {pool} is below zero: {held}")
         if held["m"] > ceiling_micro or (held["ovf"] and held["m"] < ceiling_micro):
             self._breach(one.position, f"pool {pool}: meter and overflow are not split at the ceiling: {held}")
+
+    def _check_found(self, operator: str, one: Recorded, found: PoolFound) -> None:
+        """Prizes are worked out on what the showdown says it found: that is what the pool held."""
+        pool, currency = found.terms.jackpot, found.terms.currency
+        held = tuple(self.balances[operator, currency, f"{name}/{pool}"] for name in ("m", "res", "ovf"))
+        told = found.meter_micro, found.reserve_micro, found.overflow_micro
+        if held != told:
+            self._breach(one.position, f"pool {pool} holds {held}, its showdown has found {told}")
+        book = self._pools.get((operator, pool))
+        if book is None or book.terms != found.terms:
+            self._breach(one.position, f"pool {pool} has other parameters than its showdown has found")
 
     def _breach(self, position: int, law: str) -> None:
         if len(self.breaches) < FAULTS_MAX:

@@ -1,0 +1,156 @@
+"""What every event must belong to: its operator, its moment, its round, and the operator's own transaction id.
+
+The chain says that nothing was changed since it was made; this says that nothing was written that the program would
+never write: an event of another operator, one before the one ahead of it, money of a round that was never opened, a
+deposit that no transaction id stands for, one id that moves money twice, or an approval of one's own (F21; R23;
+docs/ledger.md, Laws).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import field
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from domain.frozen import dataclass
+from domain.jackpots.upkeep import AwardRefused, AwardVerified, Corrected, TransferredIn, TransferredOut
+from domain.rounds.events import CardsCorrected, RoundOpened
+from domain.transactions import TransactionKind, TransactionRecorded, TransactionRolledBack
+from domain.wallets.events import Adjusted, Deposited, TransactionReversed, Withdrawn
+from services.ports import Recorded
+
+AHEAD_MOST: Final = timedelta(days=2)
+"""An event further ahead of the checker's clock was never recorded at that time; clocks are wrong by less."""
+
+_OF_ROUNDS: Final = frozenset({"round", "seat", "wallet", "jackpot"})
+"""Streams whose events name a round only once it is opened; a table names it in the same breath."""
+
+
+_OF_TWO: Final = (
+    Adjusted, Corrected, TransferredIn, TransferredOut, AwardVerified, AwardRefused, CardsCorrected,
+)  # fmt: skip
+"""What another person than the one who acts has approved."""
+
+
+class Misfit(NamedTuple):
+    """An event that belongs to nothing, and why."""
+
+    position: int
+    reason: str
+
+
+class _Movement(NamedTuple):
+    """A movement at the cashier, as the wallet and as the transaction's own stream say it; `back`: a rollback."""
+
+    transaction_id: str
+    player: str
+    currency: str
+    amount_minor: int
+    back: bool
+
+
+@dataclass(slots=True)
+class _Cash:
+    """Movements of one command: what the wallet did, less what transactions stand for."""
+
+    command: str = ""
+    position: int = 0
+    left: defaultdict[_Movement, int] = field(default_factory=lambda: defaultdict(int))
+
+
+class Belonging:
+    """Take every event of a log in order, then `finish`. Rounds and ids are kept by a number each: there are millions.
+
+    `now`: the time of who checks; None: no event is too new.
+    """
+
+    def __init__(self, now: datetime | None = None) -> None:
+        self._newest = None if now is None else now + AHEAD_MOST
+        self._last: datetime | None = None
+        self._rounds: set[int] = set()
+        self._ids: set[int] = set()
+        self._cash = _Cash()
+
+    def take(self, one: Recorded) -> list[Misfit]:
+        """The next event; what does not fit, of it and of the command before it."""
+        found = self._closed() if one.meta.causation != self._cash.command else []
+        operator, kind, _ = one.stream.split("/", 2)
+        if one.meta.operator != operator:
+            found.append(Misfit(one.position, f"an event of {one.meta.operator} stands in the stream {one.stream}"))
+        self._last = self._timed(one, found)
+        if kind in _OF_ROUNDS:
+            self._of_round(operator, one, found)
+        if isinstance(one.event, _OF_TWO) and one.event.approver == one.meta.actor:
+            found.append(Misfit(one.position, f"{one.meta.actor} has approved what {one.meta.actor} did"))
+        if kind in ("wallet", "transaction"):
+            self._at_cashier(operator, one, found)
+        return found
+
+    def finish(self) -> list[Misfit]:
+        """After the last event."""
+        return self._closed()
+
+    def _timed(self, one: Recorded, found: list[Misfit]) -> datetime:
+        last, at = self._last, one.recorded_at
+        if last is not None and at < last:
+            found.append(Misfit(one.position, f"it was recorded at {at}, before the one ahead of it at {last}"))
+            return last
+        if self._newest is not None and at > self._newest:
+            found.append(Misfit(one.position, f"it was recorded at {at}, which is still to come"))
+            self._newest = None  # whatever follows is as late, and one is enough
+        return at
+
+    def _of_round(self, operator: str, one: Recorded, found: list[Misfit]) -> None:
+        event = one.event
+        named = getattr(event, "round", None)
+        if named is None:
+            return
+        own = hash((operator, named))
+        if isinstance(event, RoundOpened):
+            if own in self._rounds:
+                found.append(Misfit(one.position, f"round {named} is opened again"))
+            self._rounds.add(own)
+        elif own not in self._rounds:
+            found.append(Misfit(one.position, f"round {named} was never opened"))
+
+    def _at_cashier(self, operator: str, one: Recorded, found: list[Misfit]) -> None:
+        event = one.event
+        if isinstance(event, TransactionRecorded):
+            own = hash((operator, event.transaction_id))
+            if own in self._ids:
+                found.append(Misfit(one.position, f"transaction {event.transaction_id} stands for two movements"))
+            self._ids.add(own)
+        for movement, sign in _movements(one):
+            self._cash.command, self._cash.position = one.meta.causation, one.position
+            self._cash.left[movement] += sign
+
+    def _closed(self) -> list[Misfit]:
+        """What the wallet did at the cashier and no transaction stands for, or the other way round."""
+        left, at = self._cash.left, self._cash.position
+        if not left:
+            return []
+        wrong = [movement for movement, count in left.items() if count]
+        left.clear()
+        text = "wallet and transaction {} do not say the same"
+        return [Misfit(at, text.format(one.transaction_id)) for one in wrong]
+
+
+def _movements(one: Recorded) -> Iterator[tuple[_Movement, int]]:
+    """The movement that an event tells of: +1 where the wallet moved, -1 where a transaction stands for it."""
+    match one.event:
+        case Deposited(player, currency, name, amount_minor):
+            yield _Movement(name, player, currency, amount_minor, back=False), 1
+        case Withdrawn(player, currency, name, amount_minor):
+            yield _Movement(name, player, currency, -amount_minor, back=False), 1
+        case TransactionReversed(player, currency, name, amount_minor):
+            yield _Movement(name, player, currency, amount_minor, back=True), 1
+        case TransactionRecorded(name, player, currency, kind, amount_minor):
+            sign = 1 if kind is TransactionKind.DEPOSIT else -1
+            yield _Movement(name, player, currency, sign * amount_minor, back=False), -1
+        case TransactionRolledBack(name, player, currency, kind, amount_minor):
+            sign = -1 if kind is TransactionKind.DEPOSIT else 1
+            yield _Movement(name, player, currency, sign * amount_minor, back=True), -1
+        case _:
+            pass
