@@ -96,6 +96,8 @@ class _Checker:
     def fault_of(self, row: RawEvent) -> str | None:
         """Why `row` cannot be the next event, None when it is."""
         expected = self._events + 1
+        if None in row:
+            return f"{RawEvent._fields[row.index(None)]} is empty"
         if row.position != expected:
             return f"the event is missing: {row.position} follows {self._events}"
         operator, kind, _ = (*row.stream.split("/", 2), "", "")[:3]

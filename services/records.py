@@ -1,18 +1,21 @@
 """Are the answers that keys have served still those of the log? Without one, a request sent again would count twice.
 
-The chain does not cover them, so each is held against the events: every event that a key caused has its answer, every
-answer says the position at which it was recorded, and none speaks of more events than there are.
+The chain does not cover them, so each is held against the events: every event that a key caused has its answer, kept
+for the last of the events and saying so, of a success, with the balance that they left; none speaks of more events than
+there are. What the request was, of which only a fingerprint is kept, and other words of an answer the log cannot tell.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
 
+from domain.wallets.events import MOVES
 from services.ports import Recorded
 
 _FAULTS_MAX: Final = 20
+_SUCCESS: Final = range(200, 300)
 
 
 class KeptAnswer(NamedTuple):
@@ -21,6 +24,7 @@ class KeptAnswer(NamedTuple):
     operator: str
     scope: str
     key: str
+    status: int
     body: bytes | None
     position: int
 
@@ -32,38 +36,76 @@ class RecordFault(NamedTuple):
     reason: str
 
 
+class _Caused(NamedTuple):
+    """What a key caused: its first and last position, whether a round had part in it, and what a wallet had then."""
+
+    first: int
+    last: int
+    of_round: bool
+    balance: tuple[int, int] | None
+
+
 class RecordBook:
     """Take every event of a log, then `check` the answers."""
 
     def __init__(self) -> None:
-        self._wanted: dict[int, int] = {}
+        self._wanted: dict[int, _Caused] = {}
 
     def take(self, one: Recorded) -> None:
         """The next event. Keys are remembered by a number each, since there are millions."""
-        if (key := one.meta.idempotency_key) is not None:
-            self._wanted.setdefault(hash((one.meta.operator, key)), one.position)
+        if (key := one.meta.idempotency_key) is None:
+            return
+        name = hash((one.meta.operator, key))
+        known = self._wanted.get(name)
+        event: Any = one.event
+        balance = None if known is None else known.balance
+        if isinstance(event, MOVES):
+            balance = event.available_after_minor, event.held_after_minor
+        first, of_round = (one.position, False) if known is None else (known.first, known.of_round)
+        self._wanted[name] = _Caused(first, one.position, of_round or hasattr(event, "round"), balance)
 
     def check(self, answers: Iterable[KeptAnswer], head: int) -> list[RecordFault]:
         """What does not hold, in order of position, when the log had `head` events as the answers were read."""
         found: list[RecordFault] = []
         for one in answers:
-            if one.scope == "key":
-                self._wanted.pop(hash((one.operator, one.key)), None)
-            if one.position > head:
-                found.append(RecordFault(head + 1, f"an answer of {one.operator} is of position {one.position}"))
-            elif (said := _said(one.body)) is not None and said != one.position:
-                reason = f"an answer of {one.operator} says position {said}, and was kept for {one.position}"
-                found.append(RecordFault(one.position, reason))
-        found += [RecordFault(position, "its key has no answer") for position in self._wanted.values()]
+            if None in (one.operator, one.scope, one.key, one.status, one.position):
+                found.append(RecordFault(0, f"an answer of {one.operator} is not whole"))
+                continue
+            caused = self._wanted.pop(hash((one.operator, one.key)), None) if one.scope == "key" else None
+            if (reason := _fault_of(one, caused, head)) is not None:
+                at = head + 1 if one.position > head else one.position if caused is None else caused.last
+                found.append(RecordFault(at, f"an answer of {one.operator} {reason}"))
+        found += [RecordFault(one.first, "its key has no answer") for one in self._wanted.values()]
         return sorted(found)[:_FAULTS_MAX]
 
 
-def _said(body: bytes | None) -> object:
-    """The position that an answer tells of itself; None where it tells none."""
-    if body is None:
-        return None
+def _fault_of(one: KeptAnswer, caused: _Caused | None, head: int) -> str | None:
+    """Why it cannot be the answer that was given, None where it can."""
+    if one.position > head:
+        return f"is of position {one.position}"
+    if one.status not in _SUCCESS:
+        return f"is kept with the status {one.status}, and only successes are kept"
+    if caused is not None and one.position != caused.last:
+        return f"is kept for {one.position}, and its last event is at {caused.last}"
+    if one.body is None:
+        return None if caused is None or caused.of_round else "is gone"
+    said = _said(one.body)
+    if said is None:
+        return "cannot be read"
+    if (caused is not None or "position" in said) and said.get("position") != one.position:
+        return f"says position {said.get('position')}, and was kept for {one.position}"
+    balance = said.get("balance")
+    if caused is not None and caused.balance is not None and isinstance(balance, dict):
+        told = balance.get("available"), balance.get("held")
+        if told != caused.balance:
+            return f"says that {told[0]} are available and {told[1]} held, its events {caused.balance}"
+    return None
+
+
+def _said(body: bytes) -> Mapping[str, Any] | None:
+    """What an answer says; None where it cannot be read."""
     try:
         made = json.loads(body)
-    except ValueError:
-        return "that cannot be read"
-    return made.get("position") if isinstance(made, dict) else None
+    except (ValueError, RecursionError):
+        return None
+    return made if isinstance(made, dict) else None

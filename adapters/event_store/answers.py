@@ -8,11 +8,11 @@ from typing import Final
 from psycopg import Connection
 
 _HEAD: Final = "SELECT coalesce(max(notification_id), 0) FROM stored_events"
-_ANSWERS: Final = "SELECT operator, scope, key, body, position FROM idempotency"
+_ANSWERS: Final = "SELECT operator, scope, key, status, body, position FROM idempotency"
 _FETCH: Final = 2_000
 
-Kept = tuple[str, str, str, bytes | None, int]
-"""Operator, scope, key, body and position of one answer."""
+Kept = tuple[str, str, str, int, bytes | None, int]
+"""Operator, scope, key, status, body and position of one answer."""
 
 
 class AnswerReader:
@@ -25,8 +25,8 @@ class AnswerReader:
         """Every answer, in no order."""
         with self._conn.cursor("answers", binary=True) as cursor:
             cursor.itersize = _FETCH
-            for operator, scope, key, body, position in cursor.execute(_ANSWERS):
-                yield operator, scope, key, None if body is None else bytes(body), position
+            for operator, scope, key, status, body, position in cursor.execute(_ANSWERS):
+                yield operator, scope, key, status, None if body is None else bytes(body), position
 
     def head(self) -> int:
         """The position of the last event, 0 in an empty log."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 import psycopg
 
@@ -18,7 +18,17 @@ PAGE: Final = 5_000
 _ROWS: Final = """
     SELECT notification_id, originator_id, originator_version, topic, state, operator, operator_seq, hash
     FROM stored_events WHERE notification_id > %s ORDER BY notification_id LIMIT %s"""
-_HEAD: Final = "SELECT notification_id, hash FROM stored_events ORDER BY notification_id DESC LIMIT 1"
+_HEAD: Final = """
+    SELECT notification_id, hash FROM stored_events WHERE notification_id > 0 ORDER BY notification_id DESC LIMIT 1"""
+_COUNT: Final = """
+    SELECT count(*) FROM stored_events
+    WHERE notification_id <= %(upto)s OR notification_id IS NULL"""
+_BESIDE: Final = """
+    SELECT notification_id, originator_id, originator_version FROM stored_events
+    WHERE notification_id < 1 OR notification_id IS NULL
+    UNION ALL SELECT notification_id, min(originator_id), max(originator_version) FROM stored_events
+    WHERE notification_id <= %(upto)s GROUP BY notification_id HAVING count(*) > 1
+    ORDER BY 1 NULLS LAST, 2, 3 LIMIT 20"""
 
 
 class UnreadableEvent(Exception):
@@ -29,6 +39,16 @@ class UnreadableEvent(Exception):
         self.position = position
         self.stream = stream
         self.reason = reason
+
+
+class Beside(NamedTuple):
+    """An event at no place of the log, or at one that another has: readers in order pass over it, readers of its
+    stream do not. `position` None: it has none.
+    """
+
+    position: int | None
+    stream: str | None
+    version: int | None
 
 
 class LogReader:
@@ -58,6 +78,15 @@ class LogReader:
             except CodecError as error:
                 raise UnreadableEvent(row.position, row.stream, str(error)) from error
             yield event
+
+    def beside(self, upto: int) -> list[Beside]:
+        """Events that `raw` does not give although they are in the table, when it gave one for each position up to
+        `upto`; the first 20.
+        """
+        row = self._conn.execute(_COUNT, {"upto": upto}).fetchone()
+        if row is None or row[0] == upto:
+            return []
+        return [Beside(*one) for one in self._conn.execute(_BESIDE, {"upto": upto}).fetchall()]
 
     def head(self) -> tuple[int, bytes] | None:
         """Position and hash of the last event, None in an empty log."""

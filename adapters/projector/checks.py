@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import field
 from typing import Any, Final
 
@@ -20,6 +20,8 @@ from domain.views.model import RowKey
 
 _DUMP: Final = """
     SELECT operator, grp, key, body FROM view_rows WHERE model = %s AND generation = %s ORDER BY operator, grp, key"""
+_ORPHANED: Final = """
+    SELECT m FROM unnest(%s::text[]) AS m WHERE EXISTS (SELECT FROM view_rows WHERE model = m) ORDER BY m"""
 _FETCH: Final = 2_000
 
 
@@ -91,19 +93,37 @@ def compare_models(
     with conn.transaction():
         conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         skips = skipped(conn, {one.name for one in models}, 0)
-        fresh = [_Fresh(one, skips.get(one.model.name, ())) for one in live_generations(conn, models)]
+        live = live_generations(conn, models)
+        found = _out_of_place(conn, [one.name for one in models], live)
+        fresh = [_Fresh(one, skips.get(one.model.name, ())) for one in live if _is_place(one.position)]
         last = max((one.generation.position for one in fresh), default=0)
         for batch in FactReader().read_all(conn, upto=last):
             for one in fresh:
                 one.take(batch)
             progress(batch[-1].position)
-        found: list[Difference] = []
         for one in fresh:
             for difference in _differences(conn, one):
                 if len(found) >= limit:
                     return found
                 found.append(difference)
     return found
+
+
+def _out_of_place(conn: Connection, wanted: Sequence[str], live: Sequence[Generation]) -> list[Difference]:
+    """Those whose place in the log is none, that have two, or that have rows and none: a projector would begin them
+    anew over what is there.
+    """
+    names = [one.model.name for one in live]
+    reasons = {one.model.name: f"its position is {one.position}" for one in live if not _is_place(one.position)}
+    reasons |= {name: "two generations of it are live" for name in names if names.count(name) > 1}
+    for (name,) in conn.execute(_ORPHANED, [[name for name in wanted if name not in names]]).fetchall():
+        reasons[name] = "it has rows, and no generation of it is live"
+    return [Difference(name, 0, "", "", "", None, None, reason) for name, reason in sorted(reasons.items())]
+
+
+def _is_place(position: int | None) -> bool:
+    """Whether a generation can have come so far."""
+    return position is not None and position >= 0
 
 
 def _differences(conn: Connection, fresh: _Fresh) -> Iterator[Difference]:

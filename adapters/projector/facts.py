@@ -143,6 +143,8 @@ def _of_round(found: Recorded) -> _Placed:
 
 
 def _decoded(row: Stored) -> Recorded | str:
+    if None in row:
+        return "a column of it is empty"
     try:
         return recorded(*row)
     except (CodecError, NewerEvent) as error:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 EPILOG = "Example: studbook verify --json"
 
+SHOWN_MOST = 500
+"""Letters of a reason that are shown; what was written into the database may be as long as it likes."""
+
 BAD_FILES = ("file", "type", "keys")
 """Faults that are not of what is checked, but of what was given to check."""
 
@@ -118,8 +121,14 @@ def _as_json(found: Verification) -> dict[str, object]:
 
 
 def _finding(one: Finding) -> dict[str, object]:
-    made: dict[str, object] = {"check": one.check, "position": one.position, "reason": one.reason}
+    made: dict[str, object] = {"check": one.check, "position": one.position, "reason": _plain(one.reason)}
     return made if one.since is None else {**made, "since": one.since}
+
+
+def _plain(reason: str) -> str:
+    """A reason in one line that no terminal takes for anything else, whatever somebody wrote into the database."""
+    shown = reason if len(reason) <= SHOWN_MOST else f"{reason[:SHOWN_MOST]}..."
+    return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in shown)
 
 
 def _since(one: Finding) -> str:
@@ -132,7 +141,7 @@ def _as_text(found: Verification) -> str:
     for _, check, text in CHECKS:
         bad = [one for one in found.findings if one.check == check]
         lines.append(f"{'FAILED' if bad else 'ok':>7}  {text}")
-        lines += [f"         position {one.position}{_since(one)}: {one.reason}" for one in bad]
+        lines += [f"         position {one.position}{_since(one)}: {_plain(one.reason)}" for one in bad]
     if found.witness.folder is None:
         lines.append("   none  no anchors were given: a tail that was cut off, or a chain made anew, is not seen")
     lines += [

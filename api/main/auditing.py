@@ -10,6 +10,7 @@ from pathlib import Path
 
 from psycopg import Connection
 
+from adapters.clock import SystemClock
 from adapters.database.connections import connect
 from adapters.database.migrations import migrate, schema_state
 from adapters.database.settings import Role
@@ -66,8 +67,15 @@ def verify(
         witness = witnessed(head, keys)
         compared = stack.enter_context(models_of(conn, environment().settings.conninfo(Role.PROJECTOR), head))
         stack.enter_context(settled_down())
-        checked = audit(reader.raw(), _decode, witness.anchors, lambda at: progress("events", at, head), witness.tail)
-        findings = [*witness.findings, *_behind(conn, reader)]
+        checked = audit(
+            reader.raw(),
+            _decode,
+            witness.anchors,
+            lambda at: progress("events", at, head),
+            witness.tail,
+            now=SystemClock().now(),
+        )
+        findings = [*_beside(reader, checked), *witness.findings, *_behind(conn, reader)]
         findings += _answers(checked)
         findings += compared(lambda at: progress("read models", at, head))
         progress("read models", head, head)
@@ -133,6 +141,20 @@ def _answers(checked: Audit) -> list[Finding]:
         reader = AnswerReader(conn)
         faults = checked.records.check((KeptAnswer(*one) for one in reader.read()), reader.head())
     return [Finding("answers", one.position, one.reason) for one in faults]
+
+
+def _beside(reader: LogReader, checked: Audit) -> list[Finding]:
+    """Events that are in the table and not in the log: who reads a stream would take them for its own. Where the chain
+    has a fault, that is the first bad position.
+    """
+    if not checked.holds("chain"):
+        return []
+    found = []
+    for one in reader.beside(checked.events):
+        where = checked.events + 1 if one.position is None else one.position
+        what = "has no position" if one.position is None else f"is at position {one.position}, where no second one is"
+        found.append(Finding("chain", where, f"an event of stream {one.stream} {what}"))
+    return found
 
 
 def _decode(row: RawEvent) -> Recorded:
