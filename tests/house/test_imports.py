@@ -5,8 +5,11 @@ so that a package added tomorrow is refused without anyone having thought of it.
 from __future__ import annotations
 
 import ast
+import re
 import sys
+import tomllib
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 
 import pytest
 
@@ -64,3 +67,30 @@ def test_ports_know_no_service() -> None:
 )
 def test_a_stranger_is_seen_wherever_it_is_imported(line: str, names: list[str]) -> None:
     assert strangers(line, {"domain"}) == names
+
+
+COMES_WITH = {"pydantic-core": "pydantic", "psycopg-pool": "psycopg", "starlette": "fastapi"}
+"""Parts of a package that is named in pyproject.toml, which it documents as its own."""
+
+
+def distribution(requirement: str) -> str:
+    """The name of a requirement, as package registries compare names."""
+    found = re.match(r"[\w.-]+", requirement)
+    assert found is not None
+    return re.sub(r"[-_.]+", "-", found[0]).lower()
+
+
+def test_what_is_imported_is_named_in_pyproject_and_not_only_brought_along_by_another_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    extras = [one for extra in project["project"]["optional-dependencies"].values() for one in extra]
+    served = {distribution(one) for one in (*project["project"]["dependencies"], *extras)}
+    of_tests = served | {distribution(one) for one in project["dependency-groups"]["dev"]}
+    packages = packages_distributions()
+    unnamed: set[tuple[str, str]] = set()
+    for path in code_files():
+        named = of_tests if shown(path).startswith("tests/") else served
+        for name in imported(path.read_text("utf-8")):
+            found = {distribution(one) for one in packages.get(name.partition(".")[0], ())}
+            if found and not {COMES_WITH.get(one, one) for one in found} & (named | {"studbook"}):
+                unnamed.add((shown(path), name))
+    assert unnamed == set()
