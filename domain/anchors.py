@@ -44,6 +44,16 @@ def marked(after: int, position: int) -> range:
     return range((after // MARK_EVERY + 1) * MARK_EVERY, position, MARK_EVERY)
 
 
+def own_hashes(noted: Noted) -> dict[int, str]:
+    """Position to hash of every event that it holds, by itself: its marks are the last multiples of MARK_EVERY before
+    it. ValueError when it has more than there are.
+    """
+    first = (noted.position - 1) // MARK_EVERY - len(noted.marks) + 1
+    if noted.marks and first < 1:
+        raise ValueError("an anchor holds more hashes than there are places for before it")
+    return {**{(first + nth) * MARK_EVERY: one for nth, one in enumerate(noted.marks)}, noted.position: noted.hash}
+
+
 def digest(token: str) -> str:
     """What the next anchor names: SHA-256, in hex, of the signed anchor as it stands in its line."""
     return sha256(token.encode("ascii")).hexdigest()

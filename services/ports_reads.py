@@ -77,6 +77,16 @@ class Snapshot(Protocol):
     async def stored(self, positions: Collection[int]) -> Sequence[RawEvent]:
         """The operator's events at some positions as they are stored, in order."""
 
+    async def hashes_before(self, positions: Collection[int]) -> Mapping[int, bytes]:
+        """By the position of an event of the operator, the chain's hash before it, which may be of another operator's
+        event and tells nothing of it. No others are given, and none before the first event of the log.
+        """
+
+    async def hashes_until(self, stream: str, prefix: str, position: int) -> Sequence[tuple[int, bytes]]:
+        """Position and hash of the events of a stream, and of all streams that begin with `prefix`, up to a position,
+        in order.
+        """
+
     async def streams_under(self, prefix: str, after: str, limit: int | None) -> Sequence[str]:
         """At most `limit` streams that begin with `prefix` and come after `after` ("": from the first), in order."""
 
@@ -110,13 +120,6 @@ class Bell(Protocol):
 
     async def rung(self, seen: int) -> None:
         """Until it has rung more often than `seen`."""
-
-
-class Hashes(Protocol):
-    """Hashes of the chain, which tell nothing of what was hashed: the event before one may be another operator's."""
-
-    async def at(self, positions: Collection[int]) -> Mapping[int, bytes]:
-        """The hashes of the events at some positions, of any operator. Unavailable."""
 
 
 class Views(Protocol):

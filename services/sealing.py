@@ -68,14 +68,19 @@ def root_of(operator: str, rounds: Sequence[DayRound], salted: Salted) -> str:
 def inclusion_of(operator: str, rounds: Sequence[DayRound], index: int, salted: Salted) -> dict[str, Any]:
     """The proof that the round at `index` is one of the day's, as JSON."""
     own = rounds[index]
+    return inclusion_in(operator, own, salted(own.round), leaves(operator, rounds, salted), index)
+
+
+def inclusion_in(operator: str, own: DayRound, salt: bytes, hashes: Sequence[bytes], index: int) -> dict[str, Any]:
+    """The same from the leaves of the day, when the other rounds are not at hand."""
     return {
         "operator": operator,
         "round": own.round,
-        "salt": salted(own.round).hex(),
+        "salt": salt.hex(),
         "events": [{"position": position, "hash": hashed.hex()} for position, hashed in own.events],
         "index": index,
-        "rounds": len(rounds),
-        "path": [one.hex() for one in path(leaves(operator, rounds, salted), index)],
+        "rounds": len(hashes),
+        "path": [one.hex() for one in path(hashes, index)],
     }
 
 

@@ -12,7 +12,7 @@ from adapters.database.connections import connect
 from adapters.database.errors import SchemaRefused
 from adapters.database.locks import MIGRATION_LOCK, REBUILD_LOCK
 from adapters.database.safety import require_version
-from adapters.database.settings import Role, one_line
+from adapters.database.settings import CHAIN_ROLE, Role, one_line
 from adapters.database.steps import BOOKKEEPING, STEPS, Step
 
 _WAIT: Final = "60s"
@@ -26,7 +26,7 @@ def migrate(owner_conninfo: str, steps: Sequence[Step] = STEPS) -> list[str]:
     """
     with connect(owner_conninfo) as conn:
         require_version(conn)
-        _require_logins(conn)
+        require_roles(conn)
         try:
             conn.execute(f"SET lock_timeout = '{_WAIT}'")
             conn.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
@@ -86,7 +86,13 @@ def _apply(conn: Connection, step: Step) -> str:
     return step.name
 
 
-def _require_logins(conn: Connection) -> None:
+def require_roles(conn: Connection) -> None:
+    """Raise SchemaRefused, in one line, when a superuser has still to make a login or the role of the chain."""
     for role in Role:
         if conn.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role.login]).fetchone() is None:
             raise SchemaRefused(f"the login {role.login} does not exist: a superuser makes the five logins first")
+    member = "SELECT pg_has_role(%s::name, oid, 'MEMBER') FROM pg_roles WHERE rolname = %s"
+    if conn.execute(member, [Role.OWNER.login, CHAIN_ROLE]).fetchone() != (True,):
+        raise SchemaRefused(
+            f"{Role.OWNER.login} is no member of a role {CHAIN_ROLE}: a superuser runs deploy/database/roles.sql again"
+        )

@@ -12,9 +12,10 @@ from psycopg.conninfo import conninfo_to_dict
 from adapters.database.connections import connect
 from adapters.database.errors import StartRefused
 from adapters.database.locks import SET_UP_LOCK
-from adapters.database.settings import DatabaseSettings, Role, one_line
+from adapters.database.settings import CHAIN_ROLE, DatabaseSettings, Role, one_line
 
-_ATTRIBUTES = "LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOINHERIT"
+_PLAIN = "NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOINHERIT"
+_ATTRIBUTES = f"LOGIN {_PLAIN}"
 
 
 def set_up_server(superuser_conninfo: str, settings: DatabaseSettings) -> None:
@@ -34,9 +35,12 @@ def set_up_server(superuser_conninfo: str, settings: DatabaseSettings) -> None:
 
 
 def create_roles(conn: Connection, passwords: Mapping[Role, str]) -> None:
-    """Make the five logins that are missing; those there are left as they are. Passwords travel as SCRAM verifiers."""
+    """Make those of the five logins, and the role without login, that are missing; those there are left as they are.
+    Passwords travel as SCRAM verifiers.
+    """
     with _alone(conn):
         _create_roles(conn, passwords)
+        _create_chain_role(conn)
 
 
 def _create_roles(conn: Connection, passwords: Mapping[Role, str]) -> None:
@@ -52,6 +56,15 @@ def _create_roles(conn: Connection, passwords: Mapping[Role, str]) -> None:
                     sql.Literal(verifier.decode()),
                 )
             )
+
+
+def _create_chain_role(conn: Connection) -> None:
+    role, owner = sql.Identifier(CHAIN_ROLE), sql.Identifier(Role.OWNER.login)
+    if conn.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [CHAIN_ROLE]).fetchone() is None:
+        conn.execute(sql.SQL("CREATE ROLE {} NOLOGIN {} NOBYPASSRLS").format(role, sql.SQL(_PLAIN)))
+    member = conn.execute("SELECT pg_has_role(%s, %s, 'MEMBER')", [Role.OWNER.login, CHAIN_ROLE]).fetchone()
+    if member != (True,):
+        conn.execute(sql.SQL("GRANT {} TO {}").format(role, owner))
 
 
 def create_database(conn: Connection, name: str) -> None:

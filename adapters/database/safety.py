@@ -8,7 +8,7 @@ from typing import Final
 from psycopg import Connection
 
 from adapters.database.errors import UnsafeDatabase
-from adapters.database.settings import SCHEMA, Role
+from adapters.database.settings import CHAIN_ROLE, SCHEMA, Role
 
 _LEAST_VERSION: Final = 150_000
 _DURABLE: Final = ("fsync", "synchronous_commit", "full_page_writes")
@@ -68,7 +68,7 @@ def _require_plain_login(conn: Connection) -> None:
 
 def _require_no_other_rights(conn: Connection, name: str) -> None:
     """No login of the service can become another, and that of requests changes no row but KEPT_BY_REQUESTS (F19)."""
-    others = [role.login for role in Role if role.login != name]
+    others = [CHAIN_ROLE, *(role.login for role in Role if role.login != name)]
     member = conn.execute(
         "SELECT rolname FROM pg_roles WHERE rolname = ANY (%s) AND pg_has_role(current_user, oid, 'MEMBER') ORDER BY 1",
         [others],

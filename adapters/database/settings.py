@@ -49,6 +49,11 @@ class Role(StrEnum):
         return f"STUDBOOK_{self.name}_PASSWORD"
 
 
+CHAIN_ROLE: Final = "studbook_chain"
+"""A role without login: it owns the one function that gives a request hashes of the chain. The owner's login is a
+member of it, so that a migration can hand the function over; no login of the service is."""
+
+
 @dataclass(frozen=True, slots=True)
 class DatabaseSettings:
     """A database and the passwords of its logins (a missing one is left to libpq: `.pgpass`, certificates)."""

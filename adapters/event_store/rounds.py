@@ -32,7 +32,7 @@ _EVENTS_IN: Final = f"""
 _STORED: Final = f"""
     SELECT {_COLUMNS}, operator, operator_seq, hash FROM stored_events WHERE notification_id = ANY (%s::bigint[])
     ORDER BY notification_id"""
-HASHES: Final = "SELECT notification_id, hash FROM stored_events WHERE notification_id = ANY (%s::bigint[])"
+_HASHES: Final = "SELECT notification_id, hash FROM stored_events WHERE notification_id = ANY (%s::bigint[])"
 _STREAMS_UNDER: Final = """
     SELECT originator_id FROM stored_events
     WHERE originator_id >= %s AND originator_id < %s AND originator_version = 1 ORDER BY originator_id"""
@@ -95,7 +95,7 @@ class RoundLog:
 
     def hashes(self, positions: Collection[int]) -> dict[int, bytes]:
         """The hashes of the events at some positions."""
-        return {position: bytes(hashed) for position, hashed in self._rows(HASHES, [list(positions)])}
+        return {position: bytes(hashed) for position, hashed in self._rows(_HASHES, [list(positions)])}
 
     def streams_under(self, prefix: str) -> list[str]:
         """The streams that begin with `prefix`."""

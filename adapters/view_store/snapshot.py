@@ -75,6 +75,12 @@ _EVENTS_IN: Final = f"""
 _STORED: Final = f"""
     SELECT {_COLUMNS}, operator, operator_seq, hash FROM stored_events WHERE notification_id = ANY (%s::bigint[])
     ORDER BY notification_id"""
+_HASHES_BEFORE: Final = "SELECT event, hash_before FROM hashes_before(%s::bigint[])"
+_HASHES_UNTIL: Final = """
+    SELECT notification_id, hash FROM stored_events WHERE originator_id = %s AND notification_id <= %s
+    UNION ALL SELECT notification_id, hash FROM stored_events
+        WHERE originator_id >= %s AND originator_id < %s AND notification_id <= %s
+    ORDER BY notification_id"""
 _STREAMS_UNDER: Final = """
     SELECT originator_id FROM stored_events
     WHERE originator_id > %s AND originator_id < %s AND originator_version = 1 ORDER BY originator_id LIMIT %s"""
@@ -195,6 +201,17 @@ class PostgresSnapshot:
     async def stored(self, positions: Collection[int]) -> list[RawEvent]:
         """See the port."""
         return [RawEvent(*row) for row in await self._rows(_STORED, [list(positions)])]
+
+    async def hashes_before(self, positions: Collection[int]) -> dict[int, bytes]:
+        """See the port."""
+        rows = await self._rows(_HASHES_BEFORE, [list(positions)]) if positions else []
+        return {position: bytes(hashed) for position, hashed in rows}
+
+    async def hashes_until(self, stream: str, prefix: str, position: int) -> list[tuple[int, bytes]]:
+        """See the port."""
+        end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
+        rows = await self._rows(_HASHES_UNTIL, [stream, position, prefix, end, position])
+        return [(place, bytes(hashed)) for place, hashed in rows]
 
     async def streams_under(self, prefix: str, after: str, limit: int | None) -> list[str]:
         """See the port."""

@@ -11,6 +11,8 @@ def as_text(found: PackChecked) -> str:
     """Each check on a line, and whose signature it is."""
     head = f"round {found.round} of {found.operator}: {found.players} seats, {found.events} events"
     lines = [head, *map(_line, found.checks)]
+    if found.anchored:
+        lines.append(f"         the anchors hold {found.anchored} of its hashes")
     lines.append(f"         signed by {found.key}: compare that name with the one that was published")
     return "\n".join(lines)
 
@@ -19,7 +21,10 @@ def _line(one: Check) -> str:
     if one.reason is not None:
         return f"{'FAILED':>{WIDTH}}  {one.name}: {one.reason}"
     if not one.done:
-        none = {"day": "no proof of a sealed day is in it", "meter": "the round had no pool"}
+        none = {
+            "day": "no proof of a sealed day is in it", "meter": "the round had no pool",
+            "anchors": "no anchor is in it",
+        }  # fmt: skip
         return f"{'none':>{WIDTH}}  {one.name}: {none[one.name]}"
     return f"{'ok':>{WIDTH}}  {one.name}: {CHECKS[one.name]}"
 
@@ -34,6 +39,7 @@ def as_json(found: PackChecked) -> dict[str, object]:
         "events": found.events,
         "compared": found.compared,
         "key": found.key,
+        "anchored": found.anchored,
         "checks": {one.name: (one.reason is None) if one.done else None for one in found.checks},
         "failed": failed,
     }

@@ -9,9 +9,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from adapters.anchors.folder import Folder
+from adapters.anchors.folder import Folder, FolderFault
 from adapters.clock import SystemClock
 from adapters.database.connections import connect
+from adapters.database.errors import StartRefused
 from adapters.database.migrations import schema_state
 from adapters.database.settings import Role
 from adapters.day_reading import DayReader
@@ -20,6 +21,7 @@ from adapters.evidence_keys import evidence_signers
 from adapters.signing import Signer
 from api.main.environment import anchor_folder, environment, operators_zone, software_version
 from api.main.faults import told
+from api.main.pack_anchors import anchors_around
 from api.main.pack_check import exponent_of
 from api.main.round_reader import RoundReader
 from api.main.sealing import DayDiffers, DaySealer
@@ -29,7 +31,7 @@ from domain.errors import Invalid, NotFound, Unavailable
 from domain.frozen import dataclass
 from domain.views.model import time_text
 from services.evidence.making import NO_KEY, Around, in_order, pack_of, require_opened, signed
-from services.evidence.pack import SEATS_MOST, PackMade, PackPart
+from services.evidence.pack import SEATS_MOST, PackAnchors, PackMade, PackPart
 from services.replay.scanning import RoundKey
 from services.replay.story import RoundStory
 
@@ -50,6 +52,7 @@ class Packs:
     reader: RoundReader
     signer: Signer
     day_proof: Callable[[RoundKey], Mapping[str, Any] | None]
+    anchors: Callable[[int, int], PackAnchors | None]
 
     def of(self, name: str, operator: str | None) -> Pages:
         """The packs of the round with this id or game number, each with at most SEATS_MOST seats. NotFound, WrongPhase
@@ -77,7 +80,8 @@ class Packs:
         found = log.stored(story.positions)
         before = {0: GENESIS, **log.hashes([one.position - 1 for one in found])}
         made = PackMade(time_text(SystemClock().now()), getpass.getuser(), software_version(), log.head())
-        around = Around(made, part, exponent_of(story.opened.terms.currency), proof)
+        anchors = self.anchors(story.positions[0], story.positions[-1])
+        around = Around(made, part, exponent_of(story.opened.terms.currency), proof, anchors)
         return signed(pack_of(story, in_order(story, found, before.get), around), self.signer)
 
 
@@ -99,7 +103,18 @@ def with_packs(database: Database, work: Callable[[Packs], None], note: Callable
         def proof(key: RoundKey) -> Mapping[str, Any] | None:
             return None if folder is None else _day_proof(DayReader(conn), folder, key, note)
 
-        work(Packs(RoundReader(conn), signers[0], proof))
+        def anchors(first: int, last: int) -> PackAnchors | None:
+            return None if folder is None else _anchors(folder, first, last, note)
+
+        work(Packs(RoundReader(conn), signers[0], proof, anchors))
+
+
+def _anchors(folder: Folder, first: int, last: int, note: Callable[[str], None]) -> PackAnchors | None:
+    try:
+        return anchors_around(folder, first, last)
+    except (OSError, ValueError, FolderFault) as fault:
+        note(f"without anchors: {fault}")
+        return None
 
 
 def _day_proof(reader: DayReader, folder: Folder, key: RoundKey, note: Callable[[str], None]) -> dict[str, Any] | None:
@@ -115,7 +130,13 @@ def _day_proof(reader: DayReader, folder: Folder, key: RoundKey, note: Callable[
 
 
 def public_keys(database: Database) -> dict[str, Any]:
-    """The public keys that packs are signed with, as a JWK set."""
+    """The public keys that packs are signed with, then those of anchors and sealed days, as a JWK set."""
     with ExitStack() as stack:
         prepare(Options("", 0, 1, database.data_dir, database.database_url), stack)
-        return {"keys": [one.public for one in evidence_signers(environment().embedded_dir)]}
+        own = [one.public for one in evidence_signers(environment().embedded_dir)]
+        folder = anchor_folder()
+        try:
+            others = folder.public_keys() if folder is not None and folder.public.exists() else []
+        except FolderFault as fault:
+            raise StartRefused(str(fault)) from None
+        return {"keys": [dict(one) for one in {one["kid"]: one for one in (*own, *others)}.values()]}

@@ -12,6 +12,7 @@ from adapters.event_store.rounds import UnreadableStory, named
 from adapters.signing import PublicKey
 from api.fields import EXPONENTS
 from api.main.signed import read_signed
+from domain.anchors import KIND as ANCHOR
 from domain.errors import Invalid, Refusal
 from services.evidence.checking import Means, PackChecked, check_pack
 from services.evidence.pack import SIGNED_AS, Pack
@@ -34,7 +35,8 @@ def check_document(document: Mapping[str, Any], trusted: Collection[PublicKey] |
         said = _PACK.validator.validate_json(orjson.dumps(document), strict=True, extra="forbid")
     except (ValidationError, TypeError) as fault:  # TypeError: a number or text that is none of JSON
         raise _malformed(fault) from None
-    means = Means(read_signed(trusted, SIGNED_AS), read_signed(trusted), _decoded, exponent_of)
+    read, read_anchor = read_signed(trusted, SIGNED_AS), read_signed(trusted, ANCHOR)
+    means = Means(read, read_signed(trusted), read_anchor, _decoded, exponent_of)
     return check_pack(said, document, means)
 
 

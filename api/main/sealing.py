@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from adapters.anchors.folder import Folder
+from adapters.anchors.leaves import Leaf, leaves_path, leaves_text
 from adapters.clock import SystemClock
 from adapters.database.connections import connect
 from adapters.database.errors import StartRefused
@@ -23,19 +24,18 @@ from adapters.signing import Signer
 from api.main.anchor_settings import prepare_folder
 from api.main.environment import ANCHOR_DIR, anchor_folder, environment, operators_zone
 from api.main.faults import told
+from api.main.seal_files import read_seal, seal_path, write_whole
 from api.main.serving import Options, prepare
 from api.main.signed import keys_of_folder, read_signed
 from domain.errors import Invalid, NotFound
+from domain.merkle import root as merkle_root
 from domain.views.model import time_text
 from services.calendar import day_bounds
-from services.sealing import PROOF, SEAL, SIGNED_AS, DayRound, check_seal, inclusion_of, root_of
+from services.sealing import PROOF, SEAL, SIGNED_AS, DayRound, check_seal, inclusion_of, leaves, root_of
 
 Progress = Callable[[str, int, int], None]
 
 _T = TypeVar("_T")
-
-SEALS: Final = "seals"
-"""The folder of seals, in that of the anchors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class DaySealer:
 
     def path(self, day: date) -> Path:
         """Where the seal of a day lies."""
-        return self._folder.path / SEALS / self._operator / f"{day.isoformat()}.json"
+        return seal_path(self._folder, self._operator, day)
 
     def seal(self, day: date, now: datetime, progress: Callable[[int], None]) -> Sealed:
         """Seal a day that is over; a day that is sealed is held against its seal. Invalid where it may not be sealed,
@@ -71,16 +71,22 @@ class DaySealer:
         signer = self._signer_of(path)
         found = self._reader.day(starts, ends)
         rounds = self._rounds(found, progress)
-        root = root_of(self._operator, rounds, self._salts(signer, day))
+        hashes = leaves(self._operator, rounds, self._salts(signer, day))
+        root = merkle_root(hashes).hex()
+        beside = leaves_text(self._leaves(rounds, hashes, self._salts(signer, day)))
         if path.exists():
-            return self._same(path, found, len(rounds), root)
+            same = self._same(path, found, len(rounds), root)
+            if not leaves_path(path).exists():
+                write_whole(leaves_path(path), beside)
+            return same
         said = {
             "type": SEAL, "operator": self._operator, "day": day.isoformat(), "zone": self._zone.key,
             "starts_at": starts.isoformat(), "ends_at": ends.isoformat(), "rounds": len(rounds), "root": root,
             "position": found.upto, "hash": found.hash.hex(), "sealed_at": time_text(now),
         }  # fmt: skip
         seal = {**said, "key": signer.public, "signature": signer.sign(said, SIGNED_AS)}
-        _write(path, seal)
+        write_whole(leaves_path(path), beside)
+        write_whole(path, json.dumps(seal, indent=1, ensure_ascii=False) + "\n")
         return Sealed(seal, path, True)
 
     def prove(self, round_id: str, progress: Callable[[int], None]) -> dict[str, Any]:
@@ -114,6 +120,11 @@ class DaySealer:
 
     def _rounds(self, day: LogDay, progress: Callable[[int], None]) -> list[DayRound]:
         return [DayRound(name, events) for name, events in self._reader.rounds(self._operator, day, progress)]
+
+    def _leaves(
+        self, rounds: Sequence[DayRound], hashes: Sequence[bytes], salted: Callable[[str], bytes]
+    ) -> list[Leaf]:
+        return [Leaf(one.round, salted(one.round), hashed) for one, hashed in zip(rounds, hashes, strict=True)]
 
     def _salts(self, signer: Signer, day: date) -> Callable[[str], bytes]:
         where = f"salt of a round\0{self._operator}\0{day.isoformat()}\0"
@@ -163,32 +174,6 @@ def now() -> datetime:
     return SystemClock().now()
 
 
-def read_seal(path: Path) -> dict[str, Any]:
-    """A seal's file. Invalid names it when it is none."""
-    try:
-        found = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        raise Invalid(f"{path} is no seal that can be read", field="seal") from None
-    if not isinstance(found, dict):
-        raise Invalid(f"{path} is no seal", field="seal")
-    return found
-
-
 def _require_operator(row: object, operator: str) -> None:
     if row is None:
         raise Invalid(f"no operator {operator}", field="operator")
-
-
-def _write(path: Path, document: Mapping[str, Any]) -> None:
-    """Whole or not at all, and on disk."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        draft = path.with_name(f".{path.name}.{os.getpid()}")
-        with draft.open("w", encoding="utf-8") as file:
-            json.dump(document, file, indent=1, ensure_ascii=False)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        draft.rename(path)
-    except OSError as fault:
-        raise StartRefused(f"{path}: {fault.strerror}") from None

@@ -23,11 +23,10 @@ from api.fields import ClientId
 from api.streams import Streams
 from api.validation import OWN_ERROR
 from domain.errors import Invalid
-from services.evidence.making import Signs
+from services.evidence.making import Outside, Signs
 from services.exports.desk import ExportDesk
 from services.following import Following
 from services.ports import Vault
-from services.ports_reads import Hashes
 from services.queries import LIMIT_DEFAULT, LIMIT_MAX, Reads, Turn
 from services.webhooks import Webhooks
 
@@ -86,11 +85,13 @@ async def no_parameter_twice(connection: HTTPConnection) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What packs are made with: who signs (the first one), the software's version, and hashes of the chain."""
+    """What packs are made with: who signs (the first one), the software's version, and what lies outside the database
+    (None: nothing is known of it here).
+    """
 
     signers: Sequence[Signs]
     software_version: str
-    hashes: Hashes
+    outside: Outside | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import Annotated, Any
+from datetime import datetime
+from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
@@ -18,7 +19,8 @@ from domain.views.model import time_text
 from services.evidence.making import NO_KEY, Around, pack_of, signed
 from services.evidence.pack import Pack, PackMade, PackPart
 from services.queries import Reads, Turn
-from services.queries.evidence import EvidencePage, evidence_page
+from services.queries.evidence import EvidencePage, ended_at, evidence_page, round_until
+from services.sealing import DayRound
 
 
 class PublicKey(BaseModel):
@@ -31,7 +33,7 @@ class PublicKey(BaseModel):
 
 
 class PublicKeys(BaseModel):
-    """A JWK set: the key in use first, then those that signed before."""
+    """A JWK set: of packs the key in use first, then those of before; then those of anchors and sealed days."""
 
     keys: list[PublicKey]
 
@@ -51,28 +53,54 @@ def router(readers: Readers) -> APIRouter:
         if not evidence.signers:
             raise Unavailable(NO_KEY)
         turn = Turn(query.limit, query.cursor)
-        found = await evidence_page(reads, evidence.hashes, who.operator, round, turn, min_position=query.min_position)
-        return await asyncio.to_thread(lambda: _answer(reads, evidence, who.subject, found))
+        found = await evidence_page(reads, who.operator, round, turn, min_position=query.min_position)
+        return _json(await made_pack(reads, evidence, who.subject, found))
 
     @made.get(
         "/evidence/keys",
         operation_id="get_evidence_keys",
         response_model=PublicKeys,
-        summary="The public keys that evidence packs are signed with",
+        summary="The public keys that evidence packs, anchors and sealed days are signed with",
     )
     async def keys(_who: Anyone, _query: Annotated[Plain, Query()]) -> Response:
-        return _json({"keys": [dict(one.public) for one in evidence.signers]})
+        own = [one.public for one in evidence.signers]
+        others = [] if evidence.outside is None else await asyncio.to_thread(evidence.outside.keys)
+        return _json({"keys": [dict(one) for one in {one["kid"]: one for one in (*own, *others)}.values()]})
 
     return made
 
 
-def _answer(reads: Reads, evidence: Evidence, subject: str, found: EvidencePage) -> Response:
-    """Worked out in a thread: wagers that this process takes do not wait for it."""
-    page = found.page
+async def made_pack(reads: Reads, evidence: Evidence, subject: str, found: EvidencePage) -> dict[str, Any]:
+    """The signed pack, with what is known outside the database. Worked out in a thread: wagers that this process takes
+    do not wait for it.
+    """
+    story = found.page.story
+    ended = None if evidence.outside is None else ended_at(story)
+    own = None
+    if evidence.outside is not None and ended is not None:
+        until = await asyncio.to_thread(evidence.outside.sealed_until, story.operator, ended)
+        own = None if until is None else await round_until(reads, story.operator, story.round, until)
+    return await asyncio.to_thread(lambda: _signed(reads, evidence, subject, found, _Ended(ended, own)))
+
+
+class _Ended(NamedTuple):
+    """When the round ended, and its part in the day that is sealed."""
+
+    at: datetime | None
+    own: DayRound | None
+
+
+def _signed(reads: Reads, evidence: Evidence, subject: str, found: EvidencePage, ended: _Ended) -> dict[str, Any]:
+    page, outside = found.page, evidence.outside
+    story, positions = page.story, page.story.positions
+    anchors = None if outside is None else outside.anchors(positions[0], positions[-1])
+    proof = None
+    if outside is not None and ended.at is not None and ended.own is not None:
+        proof = outside.day_proof(story.operator, ended.at, ended.own)
     made = PackMade(time_text(reads.clock.now()), subject, evidence.software_version, page.position)
-    part = PackPart(page.story.players, page.is_first, page.next)
-    around = Around(made, part, reads.exponent(page.story.opened.terms.currency))
-    return _json(signed(pack_of(page.story, found.links, around), evidence.signers[0]))
+    part = PackPart(story.players, page.is_first, page.next)
+    around = Around(made, part, reads.exponent(story.opened.terms.currency), proof, anchors)
+    return signed(pack_of(story, found.links, around), evidence.signers[0])
 
 
 def _json(value: Mapping[str, Any]) -> Response:

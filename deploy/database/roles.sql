@@ -1,4 +1,4 @@
--- The five logins and the database, made once by a superuser of PostgreSQL 15 or newer; safe to run again.
+-- The five logins, a role without login and the database, made once by a superuser of PostgreSQL 15 or newer; safe to run again.
 -- The passwords come from the environment of psql:
 --   psql --dbname postgres --file deploy/database/roles.sql
 -- A login that is there keeps its password.
@@ -21,6 +21,14 @@ SELECT format('CREATE ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLIC
                ('studbook_request', 'NOBYPASSRLS', :'request'),
                ('studbook_backup', 'BYPASSRLS', :'backup')) AS wanted (login, attribute, password)
  WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = login)
+\gexec
+
+-- Nobody can log in as this one: it owns the function that gives a request hashes of the chain. `studbook migrate`, which
+-- runs as the owner, hands the function over to it.
+SELECT 'CREATE ROLE studbook_chain NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOINHERIT NOBYPASSRLS'
+ WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'studbook_chain')
+\gexec
+SELECT 'GRANT studbook_chain TO studbook_owner' WHERE NOT pg_has_role('studbook_owner', 'studbook_chain', 'MEMBER')
 \gexec
 
 SELECT 'CREATE DATABASE studbook OWNER studbook_owner TEMPLATE template0 ENCODING ''UTF8'''

@@ -20,6 +20,7 @@ from domain.rules import ruleset_hash
 from domain.seals import HASH_BYTES
 from domain.variants import ruleset
 from services.evidence import pack as p
+from services.evidence.anchored import check_anchors
 from services.evidence.form import differing, digest, plain
 from services.evidence.making import Around, Linked, pack_of
 from services.evidence.stored import own, raw_of
@@ -39,9 +40,11 @@ CHECKS: Final[Mapping[str, str]] = {
     "meter": "contributions, prizes and meter moves are those of the second settlement",
     "postings": "the postings of every entry sum to zero",
     "day": "the sealed day holds this round with these events",
+    "anchors": "signed anchors from before and after the round hold no other hash at its positions",
 }
 """What is checked, in this order."""
 
+_BESIDE: Final = ("day_proof", "anchors", "key", "signature")
 _NAMED_MOST: Final = 5
 _OF_METER: Final = frozenset({"POOL", "CONTRIBUTION", "PROGRESSIVE"})
 
@@ -66,6 +69,8 @@ class PackChecked:
     compared: int
     key: str
     checks: tuple[Check, ...]
+    anchored: int = 0
+    """How many of its hashes the anchors in it hold."""
 
     @property
     def ok(self) -> bool:
@@ -75,13 +80,14 @@ class PackChecked:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """How signatures of packs and of seals are read, stored events decoded, and decimals of a currency known.
+    """How signatures of packs, of seals and of anchors are read, stored events decoded, decimals of a currency known.
 
     Each raises a Refusal for what it cannot do.
     """
 
     read: Read
     read_seal: Read
+    read_anchor: Read
     decode: Callable[[int, str, int, str, bytes], NamedEvent]
     exponent: Callable[[str], int]
 
@@ -103,9 +109,9 @@ def check_pack(said: p.Pack, document: Mapping[str, Any], means: Means) -> PackC
         except Refusal as fault:
             checks.append(Check(name, f"{fault.field}: {fault.detail}" if fault.field else fault.detail))
     key = str(said.key.get("kid"))
-    return PackChecked(
-        said.operator, said.round, len(said.part.players), len(said.chain), said.compared, key, tuple(checks)
-    )
+    made = (said.operator, said.round, len(said.part.players), len(said.chain), said.compared, key, tuple(checks))
+    hold = checks[-1].reason is None
+    return PackChecked(*made, (check_anchors(said, means.read_anchor) or 0) if hold else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +132,7 @@ def _again(said: p.Pack, means: Means) -> _Found:
         made = pack_of(story, links, Around(said.made, part, means.exponent(story.opened.terms.currency)))
     except Exception as fault:  # whatever events that are none of ours do to a replay is a finding about them
         raise Invalid(f"its events make no round ({type(fault).__name__})", field="chain") from None
-    return _Found(story, replace(made, day_proof=said.day_proof, key=said.key, signature=said.signature))
+    return _Found(story, replace(made, **{name: getattr(said, name) for name in _BESIDE}))
 
 
 def _hash(text: str, field: str) -> bytes:
@@ -248,6 +254,10 @@ def _day(said: p.Pack, _: object, __: object, means: Means) -> bool:
     return True
 
 
+def _anchors(said: p.Pack, _: object, __: object, means: Means) -> bool:
+    return check_anchors(said, means.read_anchor) is not None
+
+
 def _own_until(said: p.Pack, position: int) -> Iterator[p.PackLink]:
     return (one for one in said.chain if own(one.stream) and one.position <= position)
 
@@ -263,5 +273,6 @@ _CHECKS: Final[Mapping[str, Callable[[p.Pack, Any, Mapping[str, Any], Means], bo
     "meter": _meter,
     "postings": _postings,
     "day": _day,
+    "anchors": _anchors,
 }
 _FROM_EVENTS: Final = frozenset({"streams", "record", "cards", "settlement", "meter"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final, Protocol
 
 from domain.chain import RawEvent
@@ -17,6 +18,7 @@ from services.ports import Recorded
 from services.replay.replay import replay
 from services.replay.steps import Step
 from services.replay.story import RoundStory
+from services.sealing import DayRound
 
 NO_KEY: Final = "no key signs evidence packs here: set STUDBOOK_EVIDENCE_KEY"
 """Why no pack is made."""
@@ -41,6 +43,22 @@ class Signs(Protocol):
         """The signed payload (JWS, compact); `kind` is the `typ` of its header."""
 
 
+class Outside(Protocol):
+    """What lies outside the database: anchors of the log, and seals of gaming days."""
+
+    def keys(self) -> Sequence[Mapping[str, str]]:
+        """The public keys that both are signed with, JWKs."""
+
+    def anchors(self, first: int, last: int) -> p.PackAnchors | None:
+        """The last anchor before position `first` and the first at `last` or past it; None where there is neither."""
+
+    def sealed_until(self, operator: str, ended: datetime) -> int | None:
+        """The last position of the day in which a round ended, when it is sealed and can be proved from; None: not."""
+
+    def day_proof(self, operator: str, ended: datetime, own: DayRound) -> Mapping[str, Any] | None:
+        """The proof that the day's seal holds the round with these events; None where it does not."""
+
+
 @dataclass(frozen=True, slots=True)
 class Linked:
     """A stored event and the hash before it."""
@@ -51,12 +69,13 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What a pack says beside the events: who made it, which part of the round it is, and the proof of the day."""
+    """What a pack says beside the events: who made it, which part of the round it is, the proof of the day, anchors."""
 
     made: p.PackMade
     part: p.PackPart
     exponent: int
     day_proof: Mapping[str, Any] | None = None
+    anchors: p.PackAnchors | None = None
 
 
 def require_opened(story: RoundStory) -> None:
@@ -83,6 +102,7 @@ def pack_of(story: RoundStory, links: Sequence[Linked], around: Around) -> p.Pac
         pool_terms=story.terms_at_close,
         chain=tuple(map(_link, links)),
         day_proof=around.day_proof,
+        anchors=around.anchors,
         key={},
         signature="",
     )

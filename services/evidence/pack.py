@@ -1,7 +1,7 @@
 """What stands in an evidence pack (docs/schemas/evidence-pack-v1.json).
 
-All but `made`, `part`, `pool_terms`, `day_proof`, `key` and `signature` follows from `chain`, the stored events:
-whoever checks a pack works it out again from them and holds it against what the pack says.
+All but `made`, `part`, `pool_terms`, `day_proof`, `anchors`, `key` and `signature` follows from `chain`, the stored
+events: whoever checks a pack works it out again from them and holds it against what the pack says.
 """
 
 from __future__ import annotations
@@ -146,9 +146,28 @@ class PackLink:
 
 
 @dataclass(frozen=True, slots=True)
+class PackAnchor:
+    """A line of the file of anchors (a JWS), and the public key that it is signed with."""
+
+    signed: str
+    key: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PackAnchors:
+    """The last anchor before the pack's first event, and the first at its last event or past it; None: there is none
+    (yet). They say how far the log was, and its hash there, outside the database.
+    """
+
+    before: PackAnchor | None
+    after: PackAnchor | None
+
+
+@dataclass(frozen=True, slots=True)
 class Pack:
     """The evidence of a round, or of the round and some of its seats. Amounts are minor units where their names do not
-    say micro-units. `equal`: all of `compared` values that the second settlement gives are as recorded.
+    say micro-units. `equal`: all of `compared` values that the second settlement gives are as recorded. `day_proof` is
+    null until the day is sealed; `anchors` is null where none are known, and packs of before may lack it.
     """
 
     type: str
@@ -184,3 +203,4 @@ class Pack:
     day_proof: Mapping[str, Any] | None
     key: Mapping[str, str]
     signature: str
+    anchors: PackAnchors | None = None

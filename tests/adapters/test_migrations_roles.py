@@ -17,8 +17,8 @@ INSERT_KEY = "INSERT INTO idempotency VALUES (%s, 'key', %s, %s, 200, %s, 1)"
 INSERT_VIEW = "INSERT INTO view_rows VALUES ('balances', 1, %s, 'g', 'k', %s)"
 
 
-def add_event(conn: Connection, operator: str, position: int) -> None:
-    conn.execute(INSERT_EVENT, [f"{operator}/wallet/p{position}", 1, b"{}", position, position, bytes(32)])
+def add_event(conn: Connection, operator: str, position: int, hashed: bytes = bytes(32)) -> None:
+    conn.execute(INSERT_EVENT, [f"{operator}/wallet/p{position}", 1, b"{}", position, position, hashed])
 
 
 def rows(conn: Connection, table: str) -> int:

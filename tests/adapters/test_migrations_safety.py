@@ -12,8 +12,8 @@ from psycopg import Connection
 from psycopg.conninfo import make_conninfo
 
 from adapters.database.connections import connect
-from adapters.database.errors import DatabaseUnreachable, StartRefused, UnsafeDatabase
-from adapters.database.migrations import migrate
+from adapters.database.errors import DatabaseUnreachable, SchemaRefused, StartRefused, UnsafeDatabase
+from adapters.database.migrations import migrate, require_roles
 from adapters.database.roles import set_up_server
 from adapters.database.safety import check_safe, require_version
 from adapters.database.settings import DatabaseSettings, Role, database_settings
@@ -64,6 +64,24 @@ def test_F31_a_login_that_may_become_another_is_refused(database: Database) -> N
         conn.execute("SET LOCAL ROLE studbook_request")
         with pytest.raises(UnsafeDatabase, match="studbook_request is a member of studbook_projector"):
             check_safe(conn, {})
+        conn.rollback()
+
+
+def test_F31_a_login_of_the_service_that_may_become_the_chains_role_is_refused(database: Database) -> None:
+    with psycopg.connect(database.superuser) as conn:
+        conn.execute("GRANT studbook_chain TO studbook_request")
+        conn.execute("SET LOCAL ROLE studbook_request")
+        with pytest.raises(UnsafeDatabase, match="studbook_request is a member of studbook_chain"):
+            check_safe(conn, {})
+        conn.rollback()
+
+
+def test_an_owner_that_cannot_hand_the_chain_over_is_told_what_a_superuser_does(empty_database: Database) -> None:
+    with psycopg.connect(empty_database.superuser) as conn:  # rolled back: roles belong to the whole server
+        conn.execute("REVOKE studbook_chain FROM studbook_owner")
+        conn.execute("SET LOCAL ROLE studbook_owner")
+        with pytest.raises(SchemaRefused, match=r"studbook_chain: a superuser runs deploy/database/roles\.sql again"):
+            require_roles(conn)
         conn.rollback()
 
 

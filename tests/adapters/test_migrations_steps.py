@@ -73,11 +73,13 @@ def test_F14_a_kill_in_the_middle_of_a_step_leaves_a_schema_that_the_next_run_co
     )
     assert killed.returncode == -signal.SIGKILL
     with connect(owner) as conn:
-        assert [left.number for left in missing_steps(conn)] == list(range(step.number, len(STEPS) + 1))
+        assert [left.number for left in missing_steps(conn)] == [
+            one.number for one in STEPS if one.number >= step.number
+        ]
         with pytest.raises(SchemaRefused, match="run `studbook migrate`") as refusal:
             schema_state(conn)
         assert "\n" not in str(refusal.value)
-    assert migrate(owner) == [later.name for later in STEPS[step.number - 1 :]]
+    assert migrate(owner) == [later.name for later in STEPS if later.number >= step.number]
     assert schema_of(empty_database) == schema_of(database)
 
 

@@ -8,15 +8,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+import psycopg
 import pytest
+from psycopg import Connection
 
 from adapters.database.safety import KEPT_BY_REQUESTS
-from adapters.database.settings import Role
+from adapters.database.settings import CHAIN_ROLE, Role
+from tests.adapters.test_migrations_roles import add_event
 from tests.postgres import Database
 
 RIGHTS: dict[str, dict[str, str]] = {
     "studbook_schema": {"writer": "SELECT", "projector": "SELECT", "request": "SELECT"},
-    "stored_events": {"writer": "INSERT SELECT", "projector": "SELECT", "request": "SELECT"},
+    "stored_events": {
+        "writer": "INSERT SELECT", "projector": "SELECT", "request": "SELECT",
+        "chain": "SELECT(hash) SELECT(notification_id) SELECT(operator)",
+    },
     "idempotency": {"writer": "INSERT SELECT"},
     "operators": {"writer": "INSERT SELECT UPDATE(four_eyes)", "projector": "SELECT", "request": "SELECT"},
     "api_keys": {
@@ -69,14 +75,15 @@ OF_NO_OPERATOR = {
 
 OWN_ROWS = "(operator = studbook.current_operator())"
 FUNCTIONS = {
-    "current_operator": {"request"},
+    "current_operator": {"request", "chain"},
     "find_key": {"request", "writer"},
+    "hashes_before": {"request"},
     "refuse_change": set(),
 }
 """Functions of ours, and who may call them."""
 
-RUN_AS_OWNER = {"find_key"}
-"""Functions that run with the owner's rights: each is a way past the policies, so it is listed."""
+RUN_AS = {"find_key": "studbook_owner", "hashes_before": CHAIN_ROLE}
+"""Functions that run with another's rights, and whose: each is a way past the policies, so it is listed."""
 
 GRANTS = """
     SELECT c.relname, coalesce(g.rolname, 'PUBLIC'), a.privilege_type || coalesce('(' || a.attname || ')', '')
@@ -148,16 +155,50 @@ def test_F19_what_no_operator_owns_names_none(database: Database) -> None:
     assert {table for (table,) in named} & OF_NO_OPERATOR.keys() == set()
 
 
-def test_functions_are_listed_and_one_alone_runs_as_the_owner(database: Database) -> None:
+def test_functions_are_listed_and_whose_rights_they_run_with(database: Database) -> None:
     with database.connect("writer") as conn:
         found = conn.execute(
-            "SELECT proname, prosecdef, ARRAY(SELECT coalesce(r.rolname::text, 'PUBLIC') FROM aclexplode("
+            "SELECT proname, CASE WHEN prosecdef THEN pg_get_userbyid(proowner)::text END, ARRAY("
+            "SELECT coalesce(r.rolname::text, 'PUBLIC') FROM aclexplode("
             "coalesce(proacl, acldefault('f', proowner))) x LEFT JOIN pg_roles r ON r.oid = x.grantee"
             " WHERE x.grantee <> proowner)"
             " FROM pg_proc WHERE pronamespace = 'studbook'::regnamespace"
         ).fetchall()
     assert {name: {one.removeprefix("studbook_") for one in who} for name, _, who in found} == FUNCTIONS
-    assert {name for name, as_owner, _ in found if as_owner} == RUN_AS_OWNER
+    assert {name: whose for name, whose, _ in found if whose is not None} == RUN_AS
+
+
+def test_F19_nobody_can_log_in_as_the_role_of_the_chain_and_it_may_do_nothing_else(database: Database) -> None:
+    with database.connect("writer") as conn:
+        found = conn.execute(
+            "SELECT rolcanlogin, rolsuper, rolbypassrls, rolinherit, has_schema_privilege(oid, 'studbook', 'CREATE'),"
+            " (SELECT count(*) FROM pg_auth_members WHERE member = pg_roles.oid) FROM pg_roles WHERE rolname = %s",
+            [CHAIN_ROLE],
+        ).fetchone()
+        members = conn.execute(
+            "SELECT pg_get_userbyid(member) FROM pg_auth_members WHERE pg_get_userbyid(roleid) = %s", [CHAIN_ROLE]
+        ).fetchall()
+    assert found == (False, False, False, False, False, 0)
+    assert members == [("studbook_owner",)]
+
+
+def test_F19_a_request_gets_the_hash_before_its_own_operators_events_and_no_other(database: Database) -> None:
+    with database.connect("writer") as conn:
+        for position, operator in enumerate(("op", "other", "op", "other", "other"), 1):
+            add_event(conn, operator, position, bytes([position]) * 32)
+    with database.connect("request") as conn, conn.transaction():
+        assert hashes_before(conn) == {}
+        conn.execute("SELECT set_config('studbook.operator', 'op', true)")
+        assert hashes_before(conn) == {3: b"\2" * 32}
+        assert conn.execute("SELECT notification_id FROM stored_events ORDER BY 1").fetchall() == [(1,), (3,)]
+        conn.execute("SELECT set_config('studbook.operator', 'other', true)")
+        assert hashes_before(conn) == {2: b"\1" * 32, 4: b"\3" * 32, 5: b"\4" * 32}
+    with database.connect("projector", "op") as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        hashes_before(conn)
+
+
+def hashes_before(conn: Connection) -> dict[int, bytes]:
+    return dict(conn.execute("SELECT * FROM studbook.hashes_before(ARRAY[0, 1, 2, 3, 4, 5, 6, NULL]::bigint[])"))
 
 
 @pytest.mark.parametrize("role", [Role.WRITER, Role.PROJECTOR, Role.REQUEST])

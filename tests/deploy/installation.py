@@ -23,7 +23,7 @@ import psycopg
 from psycopg import sql
 
 from adapters.database.connections import connect
-from adapters.database.settings import Role, database_settings
+from adapters.database.settings import CHAIN_ROLE, Role, database_settings
 from adapters.embedded import Cluster
 from adapters.keys import KeyRow, add_key, ensure_operator
 from api.auth import ROLES, make_key
@@ -206,8 +206,8 @@ def _forget_logins(cluster: Cluster) -> None:
     """The embedded database makes logins of its own; roles.sql is to make them here."""
     with psycopg.connect(cluster.superuser(), autocommit=True) as conn:
         conn.execute("DROP DATABASE studbook")
-        for role in Role:
-            conn.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(role.login)))
+        for name in (CHAIN_ROLE, *(role.login for role in Role)):
+            conn.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(name)))
 
 
 def _stop_all(made: Installation) -> None:

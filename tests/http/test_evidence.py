@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from adapters.anchors.folder import Folder
 from api.main.pack_check import check_document
 from services.evidence.checking import PackChecked
 from tests.house.evidence_schema import text
@@ -22,6 +23,7 @@ from tests.http.floor import (
     register,
     step,
 )
+from tests.http.test_anchors import played, wait_for_anchor
 from tests.http.test_reads_rounds import HANDS, two_seats
 from tests.service import Service
 
@@ -46,9 +48,14 @@ def test_R26_the_pack_of_a_round_holds_without_the_service(service: Service) -> 
     document = pack(service, round_)
     found = checked(service, document)
     assert [one for one in found.checks if one.reason is not None] == []
-    assert {one.name for one in found.checks if not one.done} == {"day"}
+    assert {one.name for one in found.checks if not one.done} - {"anchors"} == {"day"}
     assert (document["round"], document["part"]["players"], document["equal"]) == (round_, [ann], True)
     assert document["made"]["by"] == document["commands"][0]["actor"] == "demo-engineer"
+    wait_for_anchor(Folder(service.data_dir / "anchors"), played(service))
+    document = pack(service, round_)
+    found = checked(service, document)
+    assert ([one.name for one in found.checks if not one.done], found.ok) == (["day"], True)
+    assert document["anchors"]["after"] is not None
 
 
 def test_F32_no_pack_is_made_while_cards_are_hidden_and_one_of_a_round_that_was_voided_then(service: Service) -> None:

@@ -9,17 +9,31 @@ import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from adapters.anchors.file import AnchorFile
+from adapters.anchors.folder import Folder
+from adapters.anchors.following import Follower
+from adapters.anchors.leaves import leaves_path
 from adapters.embedded import Cluster
 from adapters.event_store import PostgresLog
 from adapters.keys import ensure_operator
 from adapters.vault import to_base64url
 from api.cli import main
+from api.fields import EXPONENTS
+from api.main.evidence_reads import FolderOutside
+from api.main.pack_check import check_document
+from api.reads.common import Evidence
+from api.reads.evidence import made_pack
+from services.queries import Reads, Turn
+from services.queries.evidence import evidence_page
+from tests.adapters.viewing import StillClock, opened
 from tests.postgres import Database, new_database
 from tests.store.commands import environment
 from tests.support.evening import evening_on
+from tests.support.packs import SIGNER
 
 KEY = to_base64url(hashlib.sha256(b"evidence").digest())
 
@@ -90,7 +104,7 @@ def test_R26_a_pack_is_written_and_checked_without_a_database(
     assert told("evidence", "--public-keys", "--output", keys).code == 0
     monkeypatch.setenv("STUDBOOK_DATABASE_URL", "postgresql://nowhere.invalid/nothing")
     shown = told("verify", file, "--anchor-keys", keys, database=False)
-    assert (shown.code, shown.out.count("     ok  "), shown.out.count("   none  ")) == (0, 9, 1)
+    assert (shown.code, shown.out.count("     ok  "), shown.out.count("   none  ")) == (0, 9, 2)
     assert "compare that name" in shown.out
     found = told("verify", file, "--json", database=False)
     assert checks(found)["day"] is None
@@ -112,6 +126,48 @@ def test_the_proof_of_a_sealed_day_is_in_the_pack(
     file.write_text(json.dumps({**document, "day_proof": other["day_proof"]}))
     refused = told("verify", str(file), "--json", database=False)
     assert (refused.code, checks(refused)["signature"], checks(refused)["day"]) == (1, False, False)
+
+
+@pytest.mark.parametrize("limit", [1, 50])
+def test_F19_a_request_has_the_proof_of_its_sealed_day_and_anchors_without_any_other_login(
+    played: tuple[Database, dict[str, str]], told: Told, tmp_path: Path, limit: int
+) -> None:
+    made, rounds = played
+    folder = Folder(tmp_path / "anchors")
+    assert asyncio.run(requested(made, rounds["side"], folder, limit))["day_proof"] is None
+    day = json.loads(told("evidence", rounds["side"]).out)["opened_at"][:10]
+    assert told("seal", "--operator", "op", "--day", day).code == 0
+    noted(made, folder)
+    document = asyncio.run(requested(made, rounds["side"], folder, limit))
+    found = check_document(document, [SIGNER.public, *folder.public_keys()])
+    assert [one for one in found.checks if one.reason is not None] == []
+    assert [one.name for one in found.checks if not one.done] == ["meter"]
+    assert found.anchored > 0
+    assert document["day_proof"] == json.loads(told("evidence", rounds["side"]).out)["day_proof"]
+    leaves_path(folder.path / "seals" / "op" / f"{day}.json").unlink()
+    assert asyncio.run(requested(made, rounds["side"], folder, limit))["day_proof"] is None
+    assert told("seal", "--operator", "op", "--day", day).code == 0, "which writes the leaves again"
+    again = asyncio.run(requested(made, rounds["side"], folder, limit))
+    assert again["day_proof"] == document["day_proof"]
+
+
+async def requested(made: Database, round_id: str, folder: Folder, limit: int) -> dict[str, Any]:
+    """The pack as a request makes it: on the login of requests alone."""
+    async with opened(made) as views:
+        reads = Reads(views, StillClock(), EXPONENTS)
+        evidence = Evidence((SIGNER,), "0.1.0", FolderOutside(folder, ZoneInfo("UTC")))
+        found = await evidence_page(reads, "op", round_id, Turn(limit))
+        return await made_pack(reads, evidence, "auditor", found)
+
+
+def noted(made: Database, folder: Folder) -> None:
+    """Anchor the log as `studbook anchor` does."""
+    file = AnchorFile.open(folder)
+    assert file is not None
+    with made.connect("projector") as conn:
+        follower = Follower("", folder, folder.signers({})[0], lambda: "2026-11-30T12:00:00Z")
+        assert follower.step(conn, file, is_last=True) == 0
+    file.close()
 
 
 def test_a_forged_pack_exits_1_and_a_file_that_is_none_2(

@@ -60,4 +60,5 @@ STEPS: Final = (
     _sql_step(13, "access log", "0013_access_log.sql"),
     _sql_step(14, "webhooks", "0014_webhooks.sql"),
     _sql_step(15, "exports", "0015_exports.sql"),
+    _sql_step(30, "hashes before an operator's events", "0030_chain.sql"),
 )

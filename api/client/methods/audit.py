@@ -30,5 +30,7 @@ class AuditCalls(Calls):
         )
 
     def list_evidence_keys(self, *, min_position: int | None = None) -> m.PublicKeys:
-        """The public keys that evidence packs are signed with. Roles: admin, auditor, dealer, finance, operator."""
+        """The public keys that evidence packs, anchors and sealed days are signed with. Roles: admin,
+        auditor, dealer, finance, operator.
+        """
         return self._read(m.PublicKeys, "/v1/evidence/keys", {"min_position": min_position})

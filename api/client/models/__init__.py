@@ -25,6 +25,8 @@ from .chat import ChatModeAnswer, MessageAnswer, VoiceAnswer, WithdrawnAnswer
 from .chat_shown import ChatAnswer, ChatLine, ChatLog, LoggedLine
 from .evidence import (
     Pack,
+    PackAnchor,
+    PackAnchors,
     PackCards,
     PackCommand,
     PackLink,
@@ -209,6 +211,8 @@ __all__ = [
     "OneDeviceAnswer",
     "OwnView",
     "Pack",
+    "PackAnchor",
+    "PackAnchors",
     "PackCards",
     "PackCommand",
     "PackLink",

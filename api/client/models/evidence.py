@@ -17,6 +17,22 @@ from .audit_shown import (
 )
 
 
+class PackAnchor(Answer):
+    """A line of the file of anchors (a JWS), and the public key that it is signed with."""
+
+    signed: str
+    key: dict[str, str]
+
+
+class PackAnchors(Answer):
+    """The last anchor before the pack's first event, and the first at its last event or past it; None: there is
+    none (yet). They say how far the log was, and its hash there, outside the database.
+    """
+
+    before: PackAnchor | None
+    after: PackAnchor | None
+
+
 class PackSeatHand(Answer):
     """The five cards of a seat, in the order dealt."""
 
@@ -129,6 +145,8 @@ class PackStep(Answer):
 class Pack(Answer):
     """The evidence of a round, or of the round and some of its seats. Amounts are minor units where their names do
     not say micro-units. `equal`: all of `compared` values that the second settlement gives are as recorded.
+    `day_proof` is null until the day is sealed; `anchors` is null where none are known, and packs of before may
+    lack it.
     """
 
     type: str
@@ -164,6 +182,7 @@ class Pack(Answer):
     day_proof: dict[str, Any] | None
     key: dict[str, str]
     signature: str
+    anchors: PackAnchors | None = None
 
 
 class PublicKey(Answer):
@@ -176,6 +195,6 @@ class PublicKey(Answer):
 
 
 class PublicKeys(Answer):
-    """A JWK set: the key in use first, then those that signed before."""
+    """A JWK set: of packs the key in use first, then those of before; then those of anchors and sealed days."""
 
     keys: list[PublicKey]
