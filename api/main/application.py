@@ -236,7 +236,8 @@ async def _put_away(parts: Parts, entry: Doors, tasks: Sequence[asyncio.Task[Non
         ending.cancel()
         if SERVE_PID in os.environ:  # not within another program, such as a test
             LEAVING.soon()
-    await asyncio.wait({ending}, timeout=PUT_AWAY_SECONDS)
+        await asyncio.wait({ending}, timeout=PUT_AWAY_SECONDS)
+        await _let_go(parts, entry)
 
 
 async def _ended(parts: Parts, entry: Doors, tasks: Sequence[asyncio.Task[None]]) -> None:
@@ -251,6 +252,14 @@ async def _ended(parts: Parts, entry: Doors, tasks: Sequence[asyncio.Task[None]]
     await parts.workers.stop()
     if parts.tracing is not None:
         await asyncio.to_thread(parts.tracing.close)
+
+
+async def _let_go(parts: Parts, entry: Doors) -> None:
+    """Close on this side what was not put away: nothing here asks the database, or waits for who has a connection."""
+    for close in (parts.watch.close, parts.store.aclose, entry.rows.aclose):
+        await close()
+    for pool in (parts.views.pool, parts.pool, parts.hooks.pool):
+        await pool.close(timeout=0)
 
 
 async def _clock_is_checked(store: PostgresLog) -> bool:

@@ -24,6 +24,8 @@ from tests.postgres import Database
 from tests.store.commands import environment
 
 OPERATOR = "demo"
+PUT_AWAY_SECONDS = 60.0
+"""On a busy machine the end of an application that is all right may take longer than one that hangs is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,8 @@ async def serving_with(key: str, database: Database, projector: Projector | None
     projector = projector or Projector(database.conninfo("projector"), Event())
     told = {**environment(database), "STUDBOOK_DATABASE_URL": database.settings.url,
             "STUDBOOK_WEBHOOK_PRIVATE": "127.0.0.0/8"}  # fmt: skip
-    with patch.dict(os.environ, told), running(projector):
+    patience = patch("api.main.application.PUT_AWAY_SECONDS", PUT_AWAY_SECONDS)
+    with patch.dict(os.environ, told), running(projector), patience:
         app = create_app()
         async with alive(app):
             transport = httpx2.ASGITransport(app=app)
