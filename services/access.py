@@ -56,6 +56,7 @@ class AccessLog:
         self._uses: dict[tuple[str, str | None], _Use] = {}
         self._hour = self._this_hour()
         self._lost = 0
+        self._writing = asyncio.Lock()
 
     @property
     def waiting(self) -> int:
@@ -101,7 +102,11 @@ class AccessLog:
             await self.flush()
 
     async def flush(self) -> None:
-        """Write what waits; what cannot be written waits on."""
+        """Write what waits; what cannot be written waits on. Who comes while others write waits for them."""
+        async with self._writing:
+            await self._write()
+
+    async def _write(self) -> None:
         hour = self._this_hour()
         if hour != self._hour:
             self._tell_uses()

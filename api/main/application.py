@@ -146,7 +146,8 @@ def create_app() -> ASGIApp:
     made = (*command_routes(parts.orders), *key_routes(entry.desk))
     hooks = parts.hooks
     hooks.notes.access = entry.access
-    of_hooks = (*webhook_routes(hooks.webhooks, hooks.once, plain_http), *export_routes(hooks.exports, hooks.once))
+    of_webhooks = webhook_routes(hooks.webhooks, hooks.once, plain_http, hooks.notes.written)
+    of_hooks = (*of_webhooks, *export_routes(hooks.exports, hooks.once))
     routes = (*made, *of_hooks)
     described = functools.cache(lambda: document(app, reads, routes))  # a third of a start, so when first asked for
     app.openapi = described  # type: ignore[method-assign]  # FastAPI's documented way to replace the document

@@ -2,6 +2,8 @@
 
 Their Idempotency-Keys are remembered beside those of all other calls. What is remembered holds no secret: the same call
 again tells what was done, and not the secret that was made.
+
+Each change is a line of the access log before it is answered: who leads events elsewhere is found there.
 """
 
 from __future__ import annotations
@@ -9,17 +11,28 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from api.encoding import encoded
 from api.orders import HEADER_KEY
 from api.route_table import Answer, Call, CommandRoute
 from api.routes.row import MANAGERS
 from api.schemas.webhooks import NoBody, ReplayBody, WebhookBody, WebhookChangeBody
+from domain.access import (
+    WEBHOOK_ADDED,
+    WEBHOOK_CHANGED,
+    WEBHOOK_REMOVED,
+    WEBHOOK_REPLAYED,
+    WEBHOOK_ROTATED,
+    Visit,
+)
 from domain.errors import AlreadyExists, Conflict, IdempotencyMismatch, Invalid, LimitReached, NotFound, Refusal
 from services.keys import Served
 from services.once import Done, Once
 from services.webhooks import SendAnswer, WebhookAnswer, Webhooks, WebhookSecretAnswer
 
+Noted = Callable[[Visit, str | None], Awaitable[None]]
+"""Writes a line of the access log, with the request's id."""
 Handle = Callable[[Call[Any]], Awaitable[Answer]]
 Value = WebhookAnswer | WebhookSecretAnswer | SendAnswer
 
@@ -31,6 +44,7 @@ class Told:
     value: Value
     status: int = 200
     again: Value | None = None
+    is_change: bool = True
 
     def done(self) -> Done:
         """As it is answered and remembered."""
@@ -46,6 +60,7 @@ class Calls:
     webhooks: Webhooks
     once: Once
     plain_http: bool
+    noted: Noted
 
     async def create(self, call: Call[WebhookBody]) -> Told:
         """A new webhook; the same once more is answered 200."""
@@ -54,7 +69,7 @@ class Calls:
         is_new, made = await self.webhooks.create(
             call.principal.operator, body.webhook, body.url, body.types, active=body.active, after=body.after
         )
-        return _secret(made, 201 if is_new else 200)
+        return replace(_secret(made, 201 if is_new else 200), is_change=is_new)
 
     async def change(self, call: Call[WebhookChangeBody]) -> Told:
         """Other settings."""
@@ -79,12 +94,15 @@ class Calls:
         """One event, or all past a position."""
         return Told(await self.webhooks.replay(*_named(call), call.body.after, call.body.position), 202)
 
-    def handled(self, act: Callable[[Call[Any]], Awaitable[Told]]) -> Handle:
+    def handled(self, row: _Row) -> Handle:
         """As the dispatcher calls it, once for an Idempotency-Key."""
 
         async def handle(call: Call[Any]) -> Answer:
             async def done() -> Done:
-                return (await act(call)).done()
+                told = await row.act(call)
+                if row.kind is not None and told.is_change:
+                    await self.noted(row.visit(row.kind, call, told.status), call.request_id)
+                return told.done()
 
             if call.key is None:
                 made = await done()
@@ -105,21 +123,21 @@ class Calls:
             )
 
 
-def webhook_routes(webhooks: Webhooks, once: Once, plain_http: bool) -> tuple[CommandRoute[Any], ...]:
+def webhook_routes(webhooks: Webhooks, once: Once, plain_http: bool, noted: Noted) -> tuple[CommandRoute[Any], ...]:
     """The rows."""
-    calls = Calls(webhooks, once, plain_http)
+    calls = Calls(webhooks, once, plain_http, noted)
     rows = (
         _Row("POST", "", WebhookBody, calls.create, "Have events sent to an address of yours", WebhookSecretAnswer, 201,
-             (AlreadyExists, LimitReached, Conflict)),
+             (AlreadyExists, LimitReached, Conflict), WEBHOOK_ADDED),
         _Row("PATCH", "/{webhook}", WebhookChangeBody, calls.change, "Change a webhook, or enable it again",
-             WebhookAnswer),
-        _Row("DELETE", "/{webhook}", NoBody, calls.remove, "Remove a webhook", SendAnswer),
+             WebhookAnswer, kind=WEBHOOK_CHANGED),
+        _Row("DELETE", "/{webhook}", NoBody, calls.remove, "Remove a webhook", SendAnswer, kind=WEBHOOK_REMOVED),
         _Row("POST", "/{webhook}/rotate", NoBody, calls.rotate,
              "A new secret; the one before signs beside it for 24 hours", WebhookSecretAnswer, 201,
-             (NotFound, Conflict)),
+             (NotFound, Conflict), WEBHOOK_ROTATED),
         _Row("POST", "/{webhook}/ping", NoBody, calls.ping, "Send a test", SendAnswer, 202, (NotFound, LimitReached)),
         _Row("POST", "/{webhook}/replay", ReplayBody, calls.replay, "Send events again, or go on behind some",
-             SendAnswer, 202, (NotFound, LimitReached)),
+             SendAnswer, 202, (NotFound, LimitReached), WEBHOOK_REPLAYED),
     )  # fmt: skip
     return tuple(row.route(calls) for row in rows)
 
@@ -135,6 +153,16 @@ class _Row(NamedTuple):
     answer: type[Any]
     success: int = 200
     refusals: tuple[type[Refusal], ...] = (NotFound,)
+    kind: str | None = None
+    """What the access log calls it; a test changes nothing."""
+
+    def visit(self, kind: str, call: Call[Any], status: int) -> Visit:
+        """The line that tells of it."""
+        who = call.principal
+        route = f"/v1/webhooks{self.path}"
+        return Visit(
+            kind, who.operator, who.subject, who.key_id, call.address, self.method, route, status, _detail(call)
+        )
 
     def route(self, calls: Calls) -> CommandRoute[Any]:
         """As the dispatcher serves it."""
@@ -143,7 +171,7 @@ class _Row(NamedTuple):
             f"/v1/webhooks{self.path}",
             self.body,
             MANAGERS,
-            calls.handled(self.act),
+            calls.handled(self),
             key_required=self.method != "DELETE",
             body_optional=self.body is NoBody,
             success=self.success,
@@ -156,6 +184,23 @@ class _Row(NamedTuple):
 
 def _named(call: Call[Any]) -> tuple[str, str]:
     return call.principal.operator, call.path["webhook"]
+
+
+def _detail(call: Call[Any]) -> str:
+    """Which webhook, and what was asked for it. Of an address the host alone: the rest may hold a secret."""
+    match call.body:
+        case WebhookBody(webhook=name, url=url, types=types):
+            return f"webhook {name}: to {urlsplit(url).netloc}, {', '.join(types)}"
+        case WebhookChangeBody(url=url, types=types, active=active):
+            host = None if url is None else f"to {urlsplit(url).netloc}"
+            switched = None if active is None else ("enabled" if active else "disabled")
+            said = [one for one in (host, None if types is None else ", ".join(types), switched) if one]
+            return f"webhook {call.path['webhook']}: {'; '.join(said)}"
+        case ReplayBody(after=None, position=position):
+            return f"webhook {call.path['webhook']}: the event at {position}"
+        case ReplayBody(after=after):
+            return f"webhook {call.path['webhook']}: all past {after}"
+    return f"webhook {call.path['webhook']}"
 
 
 def _secret(made: WebhookSecretAnswer, status: int) -> Told:
