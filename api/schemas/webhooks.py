@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Final
+from urllib.parse import urlsplit
 
 import httpx2
 from pydantic import AfterValidator, Field, Strict, WithJsonSchema
@@ -21,6 +22,7 @@ POSITION_MAX: Final = 2**63 - 1
 def _url(text: str) -> str:
     """An absolute address without a name, a password or a fragment."""
     try:
+        urlsplit(text)  # it also refuses half an IPv6 address, which nobody who reads the settings could parse
         found = httpx2.URL(text)
     except (httpx2.InvalidURL, ValueError):
         raise PydanticCustomError(OWN_ERROR, "is no address of the web") from None
