@@ -86,7 +86,7 @@ def stop_service(process: subprocess.Popen[str]) -> int:
     with process:
         process.send_signal(signal.SIGTERM)
         try:
-            return process.wait(30)
+            return process.wait(150)
         except subprocess.TimeoutExpired:
             process.kill()
             return process.wait(30)
@@ -98,7 +98,7 @@ def service() -> Iterator[Service]:
     data_dir = shared_folder() / f"service-{uuid.uuid4().hex[:10]}"
     process, url = start_service(data_dir)
     headers = {"Authorization": f"Bearer {KEY}"}
-    with httpx2.Client(base_url=url, headers=headers, timeout=30) as client:
+    with httpx2.Client(base_url=url, headers=headers, timeout=120) as client:
         yield Service(url, KEY, data_dir, process, client)
     assert stop_service(process) == 0, "the service did not stop as it should"
     shutil.rmtree(data_dir, ignore_errors=True)

@@ -147,7 +147,7 @@ async def proxied(conninfo: str, text: bytes, at: CutAt) -> AsyncIterator[tuple[
             await asyncio.gather(*(task for task in proxy.served if task), return_exceptions=True)
 
 
-async def until(condition: Callable[[], bool], seconds: float = 20) -> None:
+async def until(condition: Callable[[], bool], seconds: float = 60) -> None:
     """Wait for it; the test fails when it does not come."""
     async with asyncio.timeout(seconds):
         while not condition():

@@ -61,8 +61,8 @@ def positions(database: Database) -> dict[str, int]:
         return dict(conn.execute("SELECT model, position FROM view_progress WHERE live").fetchall())
 
 
-def until(condition: Callable[[], bool], seconds: float = 25.0) -> None:
-    """Wait for a condition: five times the figure of the requirement and more."""
+def until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+    """Wait for a condition: more than five times the figure of the requirement, as the machine may have other work."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it did not come about in time"

@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from adapters.event_store import PostgresLog
+from adapters.event_store.statements import SESSION
 from domain.ids import wallet_stream
 from services.ports import LogUnavailable, OutcomeUnknown, Pending
 from tests.adapters.event_store_support import CutAt, deposits, key_record, known, opened, proxied, put, stored
@@ -118,8 +119,9 @@ async def test_no_server_is_unavailable(tmp_path: object) -> None:
 
 
 async def test_bug_001_bug_012_a_long_open_write_is_waited_for_for_3_seconds_and_never_passed_over(
-    database: Database,
+    database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setitem(SESSION, "idle_in_transaction_session_timeout", "120s")  # a busy machine ends no turn here
     events = deposits("a", [1, 2])
     async with opened(database.conninfo("writer")) as first, opened(database.conninfo("writer")) as second:
         async with first.turn([], 0) as turn:
@@ -139,18 +141,32 @@ async def test_bug_001_bug_012_a_long_open_write_is_waited_for_for_3_seconds_and
 
 async def test_a_turn_left_open_is_ended_by_the_server_and_the_lock_is_free(database: Database) -> None:
     async with opened(database.conninfo("writer")) as first, opened(database.conninfo("writer")) as second:
-        hanging = asyncio.create_task(hang(first, seconds=7))
-        await asyncio.sleep(3)
-        assert await put(second, deposits("b", [1])) == 1  # waits for the 2 seconds that are left of 5
+        has_lock, over = asyncio.Event(), asyncio.Event()
+        hanging = asyncio.create_task(hang(first, has_lock, over))
+        await has_lock.wait()
+        assert await put_at_last(second, deposits("b", [1])) == 1  # after the 5 seconds that it may stand idle
+        assert not hanging.done()
+        over.set()
         with pytest.raises((LogUnavailable, OutcomeUnknown)):
             await hanging
         assert await put(first, deposits("a", [1])) == 2
 
 
-async def hang(log: PostgresLog, seconds: float) -> None:
+async def hang(log: PostgresLog, has_lock: asyncio.Event, over: asyncio.Event) -> None:
     async with log.turn([], 0) as turn:
-        await asyncio.sleep(seconds)
+        has_lock.set()
+        await over.wait()
         await turn.append(deposits("a", [1]), [])
+
+
+async def put_at_last(log: PostgresLog, events: Sequence[Pending]) -> int:
+    """Append as soon as nobody is in the way."""
+    async with asyncio.timeout(60):
+        while True:
+            try:
+                return await put(log, events)
+            except LogUnavailable:
+                await asyncio.sleep(0.05)
 
 
 async def test_bug_005_rolled_back_inserts_burn_no_position(database: Database) -> None:

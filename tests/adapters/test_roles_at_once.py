@@ -13,7 +13,7 @@ from adapters.embedded import Cluster
 
 
 def test_F02_a_database_that_another_start_makes_in_this_moment_is_there(cluster: Cluster) -> None:
-    together = Barrier(2, timeout=30)
+    together = Barrier(2, timeout=120)
 
     def make(name: str) -> None:
         with psycopg.connect(cluster.superuser(), autocommit=True) as conn:

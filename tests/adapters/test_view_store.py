@@ -116,6 +116,15 @@ async def _standing_still(store: ViewStore) -> None:
         await snapshot.texts(["any"])
 
 
+async def _is_read(store: ViewStore) -> bool:
+    """A read that does not stand still; on a busy machine it may be ended all the same, and is sent again."""
+    try:
+        async with store.reading("demo", ["balances"]) as snapshot:
+            return await snapshot.texts(["any"]) == {}
+    except Unavailable:
+        return False
+
+
 async def test_F28_a_read_whose_session_was_ended_for_standing_still_may_be_sent_again(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,8 +134,9 @@ async def test_F28_a_read_whose_session_was_ended_for_standing_still_may_be_sent
     async with opened(database) as store:
         with pytest.raises(Unavailable):
             await _standing_still(store)
-        async with store.reading("demo", ["balances"]) as snapshot:
-            assert await snapshot.texts(["any"]) == {}
+        async with asyncio.timeout(60):
+            while not await _is_read(store):
+                await asyncio.sleep(0.05)
 
 
 async def test_without_any_projector_a_read_says_so(database: Database) -> None:

@@ -114,7 +114,7 @@ def behind(service: Service, change: Change) -> Iterator[World]:
     between = Between()
     with (
         Client(service.url, service.key, transport=between, attempts=1) as casino,
-        httpx2.Client(base_url=service.url, headers=headers, transport=between, timeout=30) as raw,
+        httpx2.Client(base_url=service.url, headers=headers, transport=between, timeout=120) as raw,
     ):
         yield World(casino, casino, raw, service.name("run"))
 

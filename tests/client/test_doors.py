@@ -149,7 +149,7 @@ def following(service: Service, after: int, player: str, heard: list[Any]) -> It
         thread = threading.Thread(target=follow, daemon=True)
         thread.start()
         yield casino
-        thread.join(30)
+        thread.join(150)
         assert not thread.is_alive()
 
 

@@ -33,7 +33,7 @@ def test_nothing_that_a_client_builds_on_is_gone_or_newly_demanded(contract: Con
 
 
 def test_the_committed_document_is_the_one_that_is_served_examples_included(service: Service) -> None:
-    assert httpx2.get(f"{service.url}/openapi.json").json() == COMMITTED, WRITE
+    assert httpx2.get(f"{service.url}/openapi.json", timeout=120).json() == COMMITTED, WRITE
 
 
 def test_the_client_is_the_one_that_the_document_makes() -> None:
@@ -93,7 +93,7 @@ def test_every_answer_201_names_where_to_read_what_it_made() -> None:
 
 
 def test_the_type_of_every_problem_leads_to_its_paragraph(service: Service) -> None:
-    with httpx2.Client(base_url=service.url) as client:
+    with httpx2.Client(base_url=service.url, timeout=120) as client:
         problem = client.get("/v1/tables").json()
         where, _, anchor = problem["type"].partition("#")
         page_text = client.get(where).text

@@ -80,7 +80,7 @@ def write_client(document: dict[str, Any]) -> None:
 
 def served(url: str) -> dict[str, Any]:
     """The document of a running service, without its examples."""
-    document: dict[str, Any] = httpx2.get(f"{url}/openapi.json", timeout=60).json()
+    document: dict[str, Any] = httpx2.get(f"{url}/openapi.json", timeout=120).json()
     return bare(document)
 
 
@@ -96,7 +96,7 @@ def played(url: str, document: dict[str, Any], *, fresh: bool) -> tuple[dict[str
     """Examples of every operation, and names of those whose success is a sample."""
     contract = Contract(document)
     headers = {"Authorization": f"Bearer {KEY}"}
-    with httpx2.Client(base_url=url, headers=headers, timeout=60) as client:
+    with httpx2.Client(base_url=url, headers=headers, timeout=120) as client:
         call = Recorder(client, contract)
         evening.play(call)
         office.play(call)

@@ -109,7 +109,7 @@ class Installation:
         said = "nothing"
         while time.monotonic() < until:
             try:
-                answer = httpx2.get(f"{self.url}/readyz", timeout=30)
+                answer = httpx2.get(f"{self.url}/readyz", timeout=120)
                 if answer.status_code == 200:
                     return
                 said = answer.text

@@ -77,7 +77,7 @@ class Contract:
     @classmethod
     def of(cls, url: str) -> Contract:
         """The contract of the service at `url`."""
-        return cls(httpx2.get(f"{url}/openapi.json", timeout=60).json())
+        return cls(httpx2.get(f"{url}/openapi.json", timeout=120).json())
 
     def operations(self, *methods: str) -> list[Operation]:
         """Every call of the document, or those of some methods."""

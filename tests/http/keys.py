@@ -42,7 +42,7 @@ def key_of(service: Service, operator: str, four_eyes: str = "named", subject: s
 @contextmanager
 def calling_with(service: Service, key: str) -> Iterator[Service]:
     """The service as the holder of another key or token calls it."""
-    with httpx2.Client(base_url=service.url, headers={"Authorization": f"Bearer {key}"}, timeout=30) as client:
+    with httpx2.Client(base_url=service.url, headers={"Authorization": f"Bearer {key}"}, timeout=120) as client:
         yield replace(service, key=key, client=client)
 
 
@@ -69,7 +69,7 @@ class Captured:
         named = self.headers | {name.replace("_", "-"): value for name, value in headers.items()}
         kept = {name: value for name, value in named.items() if value is not None}
         return httpx2.request(
-            self.method, service.url + self.target, content=self.body, headers=kept, timeout=30
+            self.method, service.url + self.target, content=self.body, headers=kept, timeout=120
         )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ def running(folder: Path, *options: str, **environ: str) -> Iterator[Service]:
     """A service on the folder; stopped at the end if it still runs, and then with exit code 0."""
     process, url = start_service(folder, *options, **environ)
     try:
-        with httpx2.Client(base_url=url, headers={"Authorization": f"Bearer {KEY}"}, timeout=30) as client:
+        with httpx2.Client(base_url=url, headers={"Authorization": f"Bearer {KEY}"}, timeout=120) as client:
             yield Service(url, KEY, folder, process, client)
     finally:
         if process.poll() is None:

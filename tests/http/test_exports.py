@@ -188,6 +188,6 @@ def test_metrics_tell_how_many_exports_wait(service: Service) -> None:
     until, text = time.monotonic() + SECONDS, ""
     while 'studbook_exports{state="done"}' not in text and time.monotonic() < until:
         time.sleep(0.2)
-        text = httpx2.get(f"{service.url}/metrics").text
+        text = httpx2.get(f"{service.url}/metrics", timeout=120).text
     assert 'studbook_exports{state="waiting"} 0.0' in text
     assert "studbook_exporter_age_seconds" in text

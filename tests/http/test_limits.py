@@ -72,7 +72,7 @@ def test_a_key_that_asks_too_often_is_429_and_a_bulk_call_counts_its_items(
 def test_an_address_that_tries_keys_is_429_and_who_came_before_is_served(limited: Service) -> None:
     assert limited.get("/v1/tables").status_code == 200
     guess = {"Authorization": "Bearer sb_0123456789abcdef_" + "0" * 64}
-    answers = [httpx2.get(f"{limited.url}/v1/tables", headers=guess) for _ in range(7)]
+    answers = [httpx2.get(f"{limited.url}/v1/tables", headers=guess, timeout=120) for _ in range(7)]
     assert [one.status_code for one in answers] == [401] * 5 + [429] * 2
     assert 0 < int(answers[-1].headers["retry-after"]) <= 3600
     time.sleep(1.1)  # the service asks its store again who that is
@@ -84,7 +84,7 @@ def test_guesses_at_the_exchange_for_tokens_count_as_those_at_every_other_door(l
 
     def guess(nth: int) -> httpx2.Response:
         told = {**form, "client_secret": f"sb_0123456789abcdef_{nth:064x}"}
-        return httpx2.post(f"{limited.url}/oauth/token", data=told)
+        return httpx2.post(f"{limited.url}/oauth/token", data=told, timeout=120)
 
     assert limited.get("/v1/tables").status_code == 200
     # when keys that nobody has are tried there, in the form
@@ -93,7 +93,8 @@ def test_guesses_at_the_exchange_for_tokens_count_as_those_at_every_other_door(l
     assert [one.status_code for one in answers] == [401] * 5 + [429] * 2
     assert answers[-1].json()["error"] == "temporarily_unavailable"
     assert 0 < int(answers[-1].headers["retry-after"]) <= 3600
-    other = httpx2.get(f"{limited.url}/v1/tables", headers={"Authorization": "Bearer sb_0123456789abcdef_" + "f" * 64})
+    stranger = {"Authorization": "Bearer sb_0123456789abcdef_" + "f" * 64}
+    other = httpx2.get(f"{limited.url}/v1/tables", headers=stranger, timeout=120)
     refused(other, 429, "RATE_LIMITED")
     # and a key that has opened before is exchanged all the same
     assert limited.get("/v1/tables").status_code == 200
@@ -102,7 +103,7 @@ def test_guesses_at_the_exchange_for_tokens_count_as_those_at_every_other_door(l
 def test_asking_for_tokens_counts_against_the_key(service: Service, limited: Service) -> None:
     made = new_key(service, "operator")
     form = {"grant_type": "client_credentials", "client_id": made["key_id"], "client_secret": made["key"]}
-    answers = [httpx2.post(f"{limited.url}/oauth/token", data=form) for _ in range(LIMIT + 2)]
+    answers = [httpx2.post(f"{limited.url}/oauth/token", data=form, timeout=120) for _ in range(LIMIT + 2)]
     assert [one.status_code for one in answers] == [200] * LIMIT + [429] * 2
     assert [left(one) for one in answers[:3]] == [LIMIT - 1, LIMIT - 2, LIMIT - 3]
     assert (left(answers[-1]), answers[-1].json()["error"]) == (0, "temporarily_unavailable")

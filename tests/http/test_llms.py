@@ -14,7 +14,7 @@ LINK = re.compile(r"\[[^\]]+\]\(([^)]+)\)")
 
 
 def test_llms_txt_is_served_without_a_key_and_every_link_of_it_answers(service: Service) -> None:
-    with httpx2.Client(base_url=service.url) as client:
+    with httpx2.Client(base_url=service.url, timeout=120) as client:
         page = client.get("/llms.txt")
         assert (page.status_code, page.headers["content-type"]) == (200, "text/plain; charset=utf-8")
         assert page.text.startswith("# studbook\n\n> ")
@@ -26,7 +26,7 @@ def test_llms_txt_is_served_without_a_key_and_every_link_of_it_answers(service: 
 
 def test_the_repositorys_llms_txt_begins_with_the_served_one_and_its_links_are_there(service: Service) -> None:
     text = (ROOT / "docs" / "llms.txt").read_text("utf-8")
-    served = httpx2.get(f"{service.url}/llms.txt").text
+    served = httpx2.get(f"{service.url}/llms.txt", timeout=120).text
     assert text.startswith(served)
     links = LINK.findall(text.removeprefix(served))
     assert len(links) > 5

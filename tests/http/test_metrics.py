@@ -23,7 +23,7 @@ TOKEN = "metrics-token-of-a-test"
 def scraped(url: str, token: str | None = None) -> dict[str, Samples]:
     """Every sample by its name and labels."""
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-    answer = httpx2.get(f"{url}/metrics", headers=headers, timeout=30)
+    answer = httpx2.get(f"{url}/metrics", headers=headers, timeout=120)
     assert answer.status_code == 200, answer.text
     found: dict[str, Samples] = {}
     for family in text_string_to_metric_families(answer.text):
@@ -66,7 +66,7 @@ def test_two_processes_tell_of_both_and_the_token_opens_meters(two: Service) -> 
     until(two.url, "studbook_workers", lambda found: sum(found.values()) == 2)
     for _ in range(20):  # over connections of their own, so that both processes get some
         name = two.name("p")
-        with httpx2.Client(base_url=two.url, headers={"Authorization": f"Bearer {two.key}"}, timeout=30) as client:
+        with httpx2.Client(base_url=two.url, headers={"Authorization": f"Bearer {two.key}"}, timeout=120) as client:
             body = {"player": name, "currency": "EUR"}
             done(client.post("/v1/players", json=body, headers={"Idempotency-Key": name}), 201)
     found = scraped(two.url)
@@ -81,4 +81,4 @@ def test_two_processes_tell_of_both_and_the_token_opens_meters(two: Service) -> 
     meter = {"operator": "demo", "jackpot": pool, "currency": "EUR", "balance": "meter"}
     assert [value for labels, value in shown.items() if dict(labels) == meter] == [10_000_000]
     assert "studbook_jackpot_minor" not in scraped(two.url)
-    assert httpx2.get(f"{two.url}/metrics", headers={"Authorization": "Bearer x"}, timeout=30).status_code == 401
+    assert httpx2.get(f"{two.url}/metrics", headers={"Authorization": "Bearer x"}, timeout=120).status_code == 401

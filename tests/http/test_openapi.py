@@ -93,7 +93,7 @@ def test_an_answer_that_the_document_does_not_describe_would_be_found(contract: 
 
 
 def test_the_docs_page_and_its_files_come_from_the_service_alone(service: Service) -> None:
-    with httpx2.Client(base_url=service.url) as client:
+    with httpx2.Client(base_url=service.url, timeout=120) as client:
         page = client.get("/docs")
         assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
         assert page.headers["content-security-policy"].startswith("default-src 'self';")
@@ -119,6 +119,6 @@ def test_the_docs_page_and_its_files_come_from_the_service_alone(service: Servic
 
 
 def test_the_page_of_problems_explains_every_code_of_the_contract(service: Service) -> None:
-    page = httpx2.get(f"{service.url}/docs/problems").text
+    page = httpx2.get(f"{service.url}/docs/problems", timeout=120).text
     for code in CODES.split():
         assert f'id="{code}"' in page, code

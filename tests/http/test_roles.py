@@ -40,7 +40,7 @@ def clients(service: Service) -> Iterator[dict[str, Service]]:
         for name, (operator, roles) in wanted.items():
             key = make_key()
             assert add_key(conn, KeyRow(key.key_id, operator, f"{name}-tester", roles, key.hash))
-            client = httpx2.Client(base_url=service.url, headers={"Authorization": f"Bearer {key.key}"}, timeout=30)
+            client = httpx2.Client(base_url=service.url, headers={"Authorization": f"Bearer {key.key}"}, timeout=120)
             made[name] = replace(service, key=key.key, client=client)
     yield made
     for one in made.values():

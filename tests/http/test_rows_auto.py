@@ -38,16 +38,30 @@ def test_S0_10_S0_28_S0_38_over_http_an_auto_table_plays_by_itself(service: Serv
     player = register(service, "EUR", 10_000)
     seconds = {"betting_seconds": 2, "closing_soon_seconds": 2, "decision_seconds": 1, "pause_seconds": 0}
     table = open_table(service, LIVE, "EUR", pace="AUTO", **seconds)
-    (round_,) = rounds_of(service, table, 1)[-1:]
-    done(bet(service, round_, player, 500, seat=None), 201)
-    assert read(service, f"/v1/rounds/{round_}/players/{player}")["phase"] == "CLOSING_SOON"
+    round_, before = in_time(service, table, player)
     settled = until(service, f"/v1/rounds/{round_}", phase="SETTLED")
     (seat,) = settled["seats"]
     assert (seat["decision"], seat["decided_by"], seat["outcome"]) == ("FOLD", "SYSTEM", "FOLD")
     refused(bet(service, round_, player, 500, seat=None), 409, "BETTING_CLOSED")
     assert money(service, player)[1] == 0
-    assert rounds_of(service, table, 2)[-1] == round_
+    assert rounds_of(service, table, before + 2)[-before - 1] == round_
     done(service.post("/v1/disable", {"scope": "TABLE", "id": table, "reason": "the test is over"}))
+
+
+def in_time(service: Service, table: str, player: str) -> tuple[str, int]:
+    """A round with a bet of the player's that was seen while bets could still be placed, and how many came before it.
+    On a busy machine one or another is over before that; the table goes on to the next.
+    """
+    end = time.monotonic() + _SECONDS
+    while time.monotonic() < end:
+        found = rounds_of(service, table, 1)
+        answer = bet(service, found[0], player, 500, seat=None)
+        if answer.status_code != 409:
+            done(answer, 201)
+            if read(service, f"/v1/rounds/{found[0]}/players/{player}")["phase"] == "CLOSING_SOON":
+                return found[0], len(found) - 1
+        time.sleep(0.1)
+    raise AssertionError(f"no bet at {table} came in time")
 
 
 def test_S0_46_S0_47_over_http_a_pause_stops_the_clock_of_an_auto_table(service: Service) -> None:

@@ -27,7 +27,7 @@ def house(service: Service) -> Iterator[Service]:
     with Cluster.start(service.data_dir) as cluster, connect(cluster.settings().conninfo(Role.WRITER)) as conn:
         ensure_operator(conn, "strict", "named")
         assert add_key(conn, KeyRow(key.key_id, "strict", "pit", ROLES, key.hash))
-    with httpx2.Client(base_url=service.url, headers={"Authorization": f"Bearer {key.key}"}, timeout=30) as client:
+    with httpx2.Client(base_url=service.url, headers={"Authorization": f"Bearer {key.key}"}, timeout=120) as client:
         strict = replace(service, key=key.key, client=client)
         assert done(strict.post("/v1/one-device", ON))["one_device"] is True
         yield strict

@@ -120,7 +120,7 @@ def test_a_header_of_the_three_that_comes_twice_is_refused(service: Service, mad
     name = service.name("player")
     sent = captured(made, "/v1/players", {"player": name, "currency": "EUR"}, name)
     headers = [*sent.headers.items(), ("webhook-signature", "v1,AAAA")]
-    answer = httpx2.post(service.url + sent.target, content=sent.body, headers=headers)
+    answer = httpx2.post(service.url + sent.target, content=sent.body, headers=headers, timeout=120)
     refused(answer, 400, "INVALID", "webhook-signature")
 
 

@@ -1,5 +1,7 @@
-"""SIGTERM: whoever asked is answered, and the service is gone (bug row 79). That its parts fit into the ten seconds that
-are promised is told by tests/api/test_stop_budget.py; here a machine with other work may take longer.
+"""SIGTERM: whoever asked is answered, and the service is gone (bug row 79).
+
+That its parts fit into the ten seconds that are promised is held by tests/api/test_stop_budget.py; here a machine with
+other work may take longer.
 """
 
 from __future__ import annotations

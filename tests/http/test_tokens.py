@@ -118,7 +118,7 @@ def test_what_is_wrong_is_told_in_the_form_of_the_rfc(
     ],
 )
 def test_a_body_that_is_no_form_is_an_invalid_request(service: Service, raw: bytes, kind: str) -> None:
-    answer = httpx2.post(f"{service.url}/oauth/token", content=raw, headers={"Content-Type": kind})
+    answer = httpx2.post(f"{service.url}/oauth/token", content=raw, headers={"Content-Type": kind}, timeout=120)
     error(answer, 400, "invalid_request")
 
 
@@ -126,7 +126,7 @@ def test_credentials_in_two_places_or_in_the_url_are_refused(service: Service, m
     both = ask(service, credentials(made), auth=(made["key_id"], made["key"]))
     error(both, 400, "invalid_request")
     url = f"{service.url}/oauth/token?client_id={made['key_id']}"
-    error(httpx2.post(url, data=credentials(made)), 400, "invalid_request")
+    error(httpx2.post(url, data=credentials(made), timeout=120), 400, "invalid_request")
     differs = ask(service, GRANT | {"client_id": "x"}, auth=(made["key_id"], made["key"]))
     error(differs, 400, "invalid_request")
 
@@ -145,11 +145,11 @@ def test_F16_a_form_that_does_not_arrive_is_given_up_after_ten_seconds(service: 
 
 
 def test_only_post_is_served_there(service: Service) -> None:
-    assert httpx2.get(f"{service.url}/oauth/token").status_code == 405
+    assert httpx2.get(f"{service.url}/oauth/token", timeout=120).status_code == 405
 
 
 def test_the_document_tells_where_tokens_come_from(service: Service) -> None:
-    schemes = httpx2.get(f"{service.url}/openapi.json").json()["components"]["securitySchemes"]
+    schemes = httpx2.get(f"{service.url}/openapi.json", timeout=120).json()["components"]["securitySchemes"]
     flow = schemes["token"]["flows"]["clientCredentials"]
     assert flow["tokenUrl"] == "/oauth/token"
     assert set(flow["scopes"]) == {"admin", "auditor", "dealer", "finance", "operator"}

@@ -54,7 +54,7 @@ def test_bug_075_fifty_megabytes_are_refused_by_their_announcement(
         contract.check_problem(path, answer.status, answer.headers, answer.body)
         assert answer.status in ({401, 413} if path.endswith("nothing") else {status})
         assert (answer.headers["connection"], taken < 50 * KIB * KIB) == ("close", True)
-        assert time.monotonic() - began < 20
+        assert time.monotonic() - began < 100
 
 
 def test_a_small_chunked_body_serves(service: Service) -> None:
@@ -108,7 +108,7 @@ def test_bug_076_a_thousand_aborted_sockets_leave_the_service_whole(service: Ser
     assert money(service, player) == (5, 0)
     ready = done(service.get("/readyz"))
     assert (ready["status"], ready["waiting"]) == ("ok", 0)
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while left := in_transaction(service):
         assert time.monotonic() < until, left
         time.sleep(0.1)

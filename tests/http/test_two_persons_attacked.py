@@ -31,7 +31,7 @@ def asked(who: Service, player: str, amount: int = -500) -> str:
 
 def token(service: Service, key_id: str, key: str, scope: str) -> str:
     form = {"grant_type": "client_credentials", "client_id": key_id, "client_secret": key, "scope": scope}
-    return str(done(httpx2.post(f"{service.url}/oauth/token", data=form, timeout=30))["access_token"])
+    return str(done(httpx2.post(f"{service.url}/oauth/token", data=form, timeout=120))["access_token"])
 
 
 def test_R23_no_key_and_no_token_of_the_proposer_approves_whatever_becomes_of_the_key_that_proposed(

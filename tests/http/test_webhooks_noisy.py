@@ -27,7 +27,7 @@ def test_calls_about_webhooks_that_wait_shut_no_other_operator_out(service: Serv
         body: dict[str, Any] = {"webhook": f"h{nth}", "url": "https://casino.example/", "active": False}
         told = {**headers, "Idempotency-Key": f"key-{nth}"}
         while not stop.is_set():
-            answers.append(httpx2.post(f"{service.url}/v1/webhooks", json=body, headers=told, timeout=60).status_code)
+            answers.append(httpx2.post(f"{service.url}/v1/webhooks", json=body, headers=told, timeout=120).status_code)
 
     # given calls of one operator that wait, more than there are connections for such calls
     with Cluster.start(service.data_dir) as cluster, connect(cluster.settings().conninfo(Role.REQUEST)) as conn:
@@ -42,6 +42,6 @@ def test_calls_about_webhooks_that_wait_shut_no_other_operator_out(service: Serv
             statuses.append(service.get("/v1/tables").status_code)
         stop.set()
     for one in threads:
-        one.join(60)
+        one.join(150)
     assert set(statuses) == {200}
     assert 503 in answers, "nobody waited"

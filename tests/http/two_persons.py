@@ -37,7 +37,7 @@ def persons(service: Service, contract: Contract) -> Iterator[Persons]:
         for name, (subject, roles) in HOLDERS.items():
             key = make_key()
             assert add_key(conn, KeyRow(key.key_id, operator, subject, roles, key.hash))
-            client = httpx2.Client(base_url=service.url, headers={"Authorization": f"Bearer {key.key}"}, timeout=30)
+            client = httpx2.Client(base_url=service.url, headers={"Authorization": f"Bearer {key.key}"}, timeout=120)
             client.event_hooks = {"request": [], "response": [lambda answer: check(contract, answer)]}
             made[name] = replace(service, key=key.key, client=client)
     try:

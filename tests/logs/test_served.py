@@ -50,7 +50,7 @@ def test_a_service_with_its_projector_that_is_asked_oddly_and_loses_its_database
     ):
         assert process.stdout is not None
         url = json.loads(process.stdout.readline())["url"]
-        with httpx2.Client(base_url=url, headers={"Authorization": f"Bearer {KEY}"}, timeout=60) as client:
+        with httpx2.Client(base_url=url, headers={"Authorization": f"Bearer {KEY}"}, timeout=120) as client:
             client.get("/v1/tables")
             client.get(f"/v1/tables?key={KEY}&secret={WHSEC}")
             client.get(f"/v1/players/{KEY}/balance")

@@ -6,13 +6,16 @@ A test that holds the timers' lock is another process that runs the timers of th
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 from typing import Any
+from unittest.mock import patch
 
 import httpx2
+import pytest
 
+from adapters.clock import SystemClock
 from adapters.round_watch import RoundWatch
 from domain.rounds.events import RoundCancelled, RoundSettled
 from domain.seats.events import SeatDecided
@@ -24,7 +27,7 @@ from tests.store.support import assert_sound, events_of
 from tests.support.cards import ACE_KING, HIGH, PAIR, cards, hand
 
 SECONDS = 60
-ABANDON = 6
+ABANDON = 600
 
 
 @asynccontextmanager
@@ -67,10 +70,29 @@ async def shown(client: Client, path: str) -> dict[str, Any]:
     return found
 
 
-async def until(moment: str) -> None:
-    """Wait for a time that an answer gave."""
-    end = datetime.fromisoformat(moment)
-    await asyncio.sleep(max(0.0, (end - datetime.now(UTC)).total_seconds()) + 0.01)
+class Watch:
+    """The service's clock, which can be put forward: so no window of a test ends because the machine is busy."""
+
+    ahead = timedelta()
+
+    def now(self) -> datetime:
+        """The time here."""
+        return SystemClock().now() + self.ahead
+
+    def until(self, moment: str) -> None:
+        """Let a time that an answer gave come."""
+        type(self).ahead += max(timedelta(), datetime.fromisoformat(moment) - self.now()) + timedelta(milliseconds=10)
+
+    def forward(self, seconds: float) -> None:
+        """Let so many seconds pass."""
+        type(self).ahead += timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def watch() -> Iterator[Watch]:
+    """The clock that the application is given."""
+    with patch("api.main.application.SystemClock", Watch), patch.object(Watch, "ahead", timedelta()):
+        yield Watch()
 
 
 async def settled(client: Client, round_: str, phase: str = "SETTLED") -> dict[str, Any]:
@@ -85,11 +107,13 @@ def refused(answer: httpx2.Response, code: str, detail: str) -> None:
     assert (answer.status_code, found["code"], found["detail"]) == (409, code, detail), answer.text
 
 
-async def test_S0_10_served_at_the_end_of_betting_bets_are_fixed_though_no_timer_has_come(database: Database) -> None:
+async def test_S0_10_served_at_the_end_of_betting_bets_are_fixed_though_no_timer_has_come(
+    database: Database, watch: Watch
+) -> None:
     async with no_timer_comes(database), serving(database) as client:
-        await open_table(client, "t", LIVE, betting_seconds=6)
+        await open_table(client, "t", LIVE, betting_seconds=60)
         round_ = await bet(client, "t", "ann", seated=False)
-        await until((await shown(client, f"/v1/rounds/{round_}"))["closes_at"])
+        watch.until((await shown(client, f"/v1/rounds/{round_}"))["closes_at"])
         body: dict[str, Any] = {"player": "ann"}
         for act in ("undo", "double", "repeat", "pass"):
             refused(await client.post(f"/v1/rounds/{round_}/{act}", body), "BETTING_CLOSED", "betting time is over")
@@ -100,25 +124,25 @@ async def test_S0_10_served_at_the_end_of_betting_bets_are_fixed_though_no_timer
 
 
 async def test_S0_38_C16_served_a_decision_at_the_deadline_is_refused_though_no_timer_has_come(
-    database: Database,
+    database: Database, watch: Watch
 ) -> None:
-    async with no_timer_comes(database) as watch, serving(database) as client:
-        await open_table(client, "t", LIVE, betting_seconds=60, decision_seconds=1)
+    async with no_timer_comes(database) as timers, serving(database) as client:
+        await open_table(client, "t", LIVE, betting_seconds=60, decision_seconds=60)
         round_ = await bet(client, "t", "ann", seated=False)
         for step in ("close", "deal"):
             await client.done(f"/v1/rounds/{round_}/{step}")
-        await until((await shown(client, f"/v1/rounds/{round_}/players/ann"))["deadline"])
+        watch.until((await shown(client, f"/v1/rounds/{round_}/players/ann"))["deadline"])
         for decision in ("call", "fold"):
             late = await client.post(f"/v1/rounds/{round_}/decisions", {"player": "ann", "decision": decision})
             refused(late, "WRONG_PHASE", "decision time is over")
-        await watch.close()
+        await timers.close()
         (seat,) = (await settled(client, round_))["seats"]
         assert (seat["decision"], seat["decided_by"]) == ("FOLD", "SYSTEM")
     assert_sound(database)
 
 
 async def test_F29_R19_served_after_a_long_absence_what_is_due_is_done_and_only_the_rest_given_up(
-    database: Database,
+    database: Database, watch: Watch
 ) -> None:
     """002, where time-outs bet a pair. A studio that kept the dealer's cards is nobody's to settle: it is given up."""
     hands = {"1": cards(hand(PAIR, 1)), "2": cards(hand(HIGH, 2))}
@@ -126,14 +150,14 @@ async def test_F29_R19_served_after_a_long_absence_what_is_due_is_done_and_only_
         terms = {"decision_seconds": 1, "abandon_seconds": ABANDON, "pause_seconds": 3_600, "card_source": "FEED"}
         rounds = {}
         for table in ("due", "stuck"):
-            await open_table(client, table, EURO, betting_seconds=5, **terms)
+            await open_table(client, table, EURO, betting_seconds=60, **terms)
             rounds[table] = await bet(client, table, f"{table}-ann", f"{table}-bob")
             await client.done(f"/v1/rounds/{rounds[table]}/close")
             dealer = cards(ACE_KING) if table == "due" else cards(ACE_KING)[-1:]
             await client.done(f"/v1/rounds/{rounds[table]}/deal", {"seats": hands, "dealer": dealer})
-        await open_table(client, "open", LIVE, betting_seconds=5, **{**terms, "card_source": "SHOE"})
+        await open_table(client, "open", LIVE, betting_seconds=60, **{**terms, "card_source": "SHOE"})
         rounds["open"] = await bet(client, "open", "open-ann", seated=False)
-    await asyncio.sleep(ABANDON + 0.5)
+    watch.forward(ABANDON + 0.5)
     async with serving(database) as client:
         await settled(client, rounds["due"])
         await settled(client, rounds["stuck"], "CANCELLED")

@@ -34,8 +34,8 @@ from tests.store.support import Ask, assert_sound, head_of, shop_of
 
 __all__ = ["folder"]
 
-PATIENCE_SECONDS = 25.0
-"""Five times what the reports ask for."""
+PATIENCE_SECONDS = 60.0
+"""More than five times what the reports ask for, as the machine may have other work."""
 
 AWAY_SECONDS, SERVING_SECONDS = 3.0, 10.0
 
@@ -129,7 +129,7 @@ async def test_bug_078_after_the_database_was_away_everything_serves_again_witho
         async with serving(database) as client:
             await client.done("/v1/players", {"player": "ann", "currency": "EUR"})
             os.kill(cluster.pid, signal.SIGINT)  # a fast stop: it ends every session first
-            assert wait_gone(cluster.pid, folder / "cluster", 30)
+            assert wait_gone(cluster.pid, folder / "cluster", 150)
             away = time.monotonic() + AWAY_SECONDS
             body = {"amount": 500, "currency": "EUR", "transaction_id": "t"}
             while time.monotonic() < away:
@@ -152,7 +152,7 @@ async def test_bug_078_a_process_that_starts_while_the_database_is_away_answers_
         database = Database("studbook", cluster)
         key = key_of(database)
         os.kill(cluster.pid, signal.SIGINT)
-        assert wait_gone(cluster.pid, folder / "cluster", 30)
+        assert wait_gone(cluster.pid, folder / "cluster", 150)
         async with serving_with(key, database) as client:
             body = {"player": "ann", "currency": "EUR"}
             for answer in await asyncio.gather(client.post("/v1/players", body, "k"), client.get("/readyz")):

@@ -18,8 +18,8 @@ from tests.postgres import Database
 from tests.store.in_process import Client, serving
 from tests.store.support import assert_sound, head_of, shop_of
 
-OPEN_SECONDS = 4.5
-"""Longer than a writer waits for another (3 s), shorter than an idle one is let stand (5 s)."""
+HELD = 0x5354_00FF
+"""Holds the slow transaction open for as long as the test has it."""
 
 SLOW = "slow"
 """The key of the request whose transaction stays open after its INSERT."""
@@ -31,7 +31,8 @@ def keep_open(database: Database) -> None:
         conn.execute("SET search_path = studbook")
         conn.execute(
             "CREATE FUNCTION stay() RETURNS trigger LANGUAGE plpgsql AS"
-            f" 'BEGIN PERFORM pg_sleep({OPEN_SECONDS}); RETURN NULL; END'"
+            f" 'BEGIN WHILE NOT pg_try_advisory_xact_lock({HELD}) LOOP PERFORM pg_sleep(0.02); END LOOP;"
+            " RETURN NULL; END'"
         )
         conn.execute("GRANT EXECUTE ON FUNCTION stay() TO studbook_writer")
         conn.execute(
@@ -43,7 +44,7 @@ def keep_open(database: Database) -> None:
 async def inserted(database: Database) -> None:
     """Wait until the slow transaction is in its COMMIT."""
     with psycopg.connect(database.superuser, autocommit=True) as conn:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not conn.execute(
                 "SELECT 1 FROM pg_stat_activity WHERE datname = %s AND wait_event = 'PgSleep'", [database.name]
             ).fetchone():
@@ -54,14 +55,17 @@ async def inserted(database: Database) -> None:
 async def slow_write(database: Database) -> AsyncIterator[None]:
     """Another process deposits 700 for ann in a transaction that stays open from here on."""
     keep_open(database)
-    async with shop_of(database.conninfo("writer")) as other:
-        order = other.order(c.DepositFunds("ann", 700, "EUR", SLOW), key=SLOW, status=201)
-        writing = asyncio.create_task(other.ask(order))
-        await inserted(database)
-        try:
-            yield
-        finally:
-            assert (await writing).code == "OK"
+    with psycopg.connect(database.superuser, autocommit=True) as holder:
+        holder.execute("SELECT pg_advisory_lock(%s)", [HELD])
+        async with shop_of(database.conninfo("writer")) as other:
+            order = other.order(c.DepositFunds("ann", 700, "EUR", SLOW), key=SLOW, status=201)
+            writing = asyncio.create_task(other.ask(order))
+            await inserted(database)
+            try:
+                yield
+            finally:
+                holder.execute("SELECT pg_advisory_unlock(%s)", [HELD])
+                assert (await writing).code == "OK"
 
 
 async def player(client: Client, *names: str) -> None:
@@ -80,7 +84,7 @@ async def available(client: Client, name: str) -> int:
 
 async def shows(client: Client, name: str, amount: int) -> None:
     """It comes to be shown without another event."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while await available(client, name) != amount:
             await asyncio.sleep(0.02)
 

@@ -50,7 +50,7 @@ async def test_a_clock_behind_the_log_is_found_before_the_first_command_though_t
                 await client.done("/v1/players", ANN)
         head = head_of(database)
         os.kill(cluster.pid, signal.SIGINT)
-        assert wait_gone(cluster.pid, folder / "cluster", 30)
+        assert wait_gone(cluster.pid, folder / "cluster", 150)
         async with serving_with(key, database) as client:
             await asyncio.to_thread(cluster.ensure_running)
             async with asyncio.timeout(60):

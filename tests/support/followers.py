@@ -42,7 +42,7 @@ class Follower(threading.Thread):
             self.is_listening.set()
             reader = LogReader(conn, page=7)
             while len(self.seen) < self.last:
-                if self._listens and not any(True for _ in bell.notifies(timeout=30, stop_after=1)):
+                if self._listens and not any(True for _ in bell.notifies(timeout=120, stop_after=1)):
                     return
                 self.seen.extend(row.position for row in reader.raw(self.seen[-1] if self.seen else 0))
 
@@ -52,7 +52,7 @@ def following(database: Database) -> Iterator[list[Follower]]:
     followers = [Follower(database, listens=listens) for listens in (False, True)]
     for follower in followers:
         follower.start()
-        assert follower.is_listening.wait(20)
+        assert follower.is_listening.wait(120)
     yield followers
     for follower in followers:
-        follower.join(30)
+        follower.join(150)

@@ -51,7 +51,7 @@ class Receiver:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}/hook"
 
-    def wait(self, count: int, seconds: float = 30) -> list[Got]:
+    def wait(self, count: int, seconds: float = 150) -> list[Got]:
         """The first so many requests; AssertionError when they do not come."""
         until = time.monotonic() + seconds
         while len(self.got) < count:
@@ -59,7 +59,7 @@ class Receiver:
             time.sleep(0.02)
         return self.got[:count]
 
-    def wait_for(self, holds: Callable[[], bool], seconds: float = 30) -> None:
+    def wait_for(self, holds: Callable[[], bool], seconds: float = 150) -> None:
         """Until something holds."""
         until = time.monotonic() + seconds
         while not holds():

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2
 
-SECONDS = 20.0
+SECONDS = 100.0
 ACCEPT = {"Accept": "text/event-stream"}
 
 

@@ -1,0 +1,32 @@
+"""No call of a test over the network gives up after the client's own five seconds: machines are busy now and then."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parents[1]
+CALLS = {"get", "post", "put", "patch", "delete", "request", "stream", "Client"}
+
+
+def impatient(text: str) -> Iterator[int]:
+    """The lines where httpx2 is called without a timeout of the test's own."""
+    for one in ast.walk(ast.parse(text)):
+        match one:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="httpx2"), attr=name), keywords=named) if name in CALLS:
+                if not {"timeout", "transport"} & {each.arg for each in named}:
+                    yield one.lineno
+
+
+def test_a_call_says_how_long_it_waits() -> None:
+    found = [
+        f"{path.relative_to(TESTS)}:{line}"
+        for path in sorted(TESTS.rglob("*.py"))
+        for line in impatient(path.read_text("utf-8"))
+    ]
+    assert found == []
+
+
+def test_one_that_does_not_is_found() -> None:
+    assert list(impatient("import httpx2\nhttpx2.get(url)\nhttpx2.Client(timeout=9)\n")) == [2]
