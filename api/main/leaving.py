@@ -17,9 +17,9 @@ from typing import Final
 
 from api.main.environment import SERVE_PID
 
-END_SECONDS: Final = 9.0
-"""From the signal to the end of everything: a second less than is promised, which a busy machine may take."""
-ANSWER_SECONDS: Final = 6
+END_SECONDS: Final = 8.0
+"""From the signal to the end of everything: two seconds less than is promised, which a busy machine may take."""
+ANSWER_SECONDS: Final = 5
 """How long what was begun is waited for; then it is answered 503 with Retry-After. Whole, as the server wants it."""
 PUT_AWAY_SECONDS: Final = 1.0
 """How long the end of a process waits for its database."""

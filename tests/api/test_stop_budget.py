@@ -25,7 +25,7 @@ from api.main.stopping import Server, Supervisor
 from tests.adapters.projecting import until
 
 PROMISED = 10.0
-ROOM = 0.8
+ROOM = 1.5
 """What a busy machine may take on top."""
 TICKS = 0.2
 """The server looks for its signal, and lets connections end, a tenth of a second each."""
