@@ -11,8 +11,7 @@ from domain.jackpots import decider as jackpots
 from domain.jackpots import upkeep
 from domain.jackpots.commands import RefuseAward
 from domain.jackpots.decider import Pool
-from domain.jackpots.events import PoolTerms
-from domain.money import MICRO, whole_minor
+from domain.money import whole_minor
 from domain.rounds import decider as rounds
 from domain.rounds.awards import parted
 from domain.rounds.commands import DecideAward
@@ -25,6 +24,7 @@ from services import answers
 from services import commands as c
 from services.desk import Desk, Facts
 from services.handlers.second import second_person
+from services.jackpot_terms import terms_shown
 
 
 def correct(desk: Desk, command: c.CorrectJackpot) -> answers.UpkeepAnswer:
@@ -66,8 +66,8 @@ def change_terms(desk: Desk, command: c.ChangeJackpot) -> answers.TermsAnswer:
     events = jackpots.decide(upkeep.ChangeTerms(wanted, command.reason), pool)
     desk.post((desk.pool_at(command.jackpot), events))
     after = _pool(desk, command.jackpot)
-    waiting = None if after.waiting is None else _terms(after.waiting)
-    return answers.TermsAnswer(_balances(desk, command.jackpot), _terms(after.terms), waiting)
+    waiting = None if after.waiting is None else terms_shown(after.waiting)
+    return answers.TermsAnswer(_balances(desk, command.jackpot), terms_shown(after.terms), waiting)
 
 
 def verify(desk: Desk, command: c.VerifyPrize) -> answers.PrizeAnswer:
@@ -176,20 +176,3 @@ def _balances(desk: Desk, jackpot: str) -> answers.PoolBalances:
     return answers.PoolBalances(
         jackpot, whole_minor(held.meter_micro), held.meter_micro, held.reserve_micro, held.overflow_micro
     )
-
-
-def _terms(terms: PoolTerms) -> answers.JackpotTerms:
-    return answers.JackpotTerms(
-        terms.reset_minor,
-        _rate(terms.increment_ppm),
-        _rate(terms.reserve_ppm),
-        terms.ceiling_minor,
-        terms.fixed_prize_funding.value,
-        terms.multi_winner_policy.value,
-        terms.handpay_threshold_minor,
-    )
-
-
-def _rate(ppm: int) -> str:
-    whole, part = divmod(ppm, MICRO)
-    return f"{whole}.{f'{part:06d}'.rstrip('0').ljust(2, '0')}"

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from domain.errors import NotFound
 from domain.frozen import dataclass
-from domain.money import MICRO, whole_minor
+from domain.money import whole_minor
 from domain.views.jackpots import JACKPOTS, AwardLine, PendingRound, Pool, pending_group, pending_micro, pool_key
+from services.answers import JackpotTerms
+from services.jackpot_terms import rate_text, terms_shown
 from services.queries.pages import LIMIT_MAX, Turn, group_scope, scan_page
 from services.queries.reads import Reads
 
 
 @dataclass(frozen=True, slots=True)
 class JackpotAward:
-    """An award; `meter_before_micro` is the meter as its turn found it, before any reset."""
+    """An award; `meter_before_micro` is the meter as its turn found it, before any reset.
+
+    It was paid where it is neither `pending` nor `voided` nor `refused`.
+    """
 
     award: str
     at: str
@@ -26,11 +31,16 @@ class JackpotAward:
     meter_before_micro: int
     pending: bool
     voided: bool
+    refused: bool
 
 
 @dataclass(frozen=True, slots=True)
 class JackpotAnswer:
-    """A pool: `meter` is whole minor units, `pending_micro` what open wagers would bring to it."""
+    """A pool: `meter` is whole minor units, `pending_micro` what open wagers would bring to it.
+
+    A `disabled` one takes no new wagers (R14): show it as unavailable. `waiting` are changed parameters that take force
+    with the next 100 % award (R7).
+    """
 
     jackpot: str
     ruleset: str
@@ -49,6 +59,8 @@ class JackpotAnswer:
     fixed_prize_funding: str
     multi_winner_policy: str
     handpay_threshold: int | None
+    waiting: JackpotTerms | None
+    disabled: bool
     awards: tuple[JackpotAward, ...]
     position: int
 
@@ -71,13 +83,6 @@ async def jackpot(reads: Reads, operator: str, jackpot_id: str, min_position: in
         return _answer(reads, pool, pending_micro(pool, tuple(waiting)), snapshot.position)
 
 
-def rate_text(ppm: int) -> str:
-    """A rate as a decimal string with at least two decimals, such as "0.40"."""
-    whole, part = divmod(ppm, MICRO)
-    decimals = f"{part:06d}".rstrip("0").ljust(2, "0")
-    return f"{whole}.{decimals}"
-
-
 def _answer(reads: Reads, pool: Pool, pending: int, position: int) -> JackpotAnswer:
     terms = pool.terms
     return JackpotAnswer(
@@ -98,6 +103,8 @@ def _answer(reads: Reads, pool: Pool, pending: int, position: int) -> JackpotAns
         fixed_prize_funding=terms.fixed_prize_funding.value,
         multi_winner_policy=terms.multi_winner_policy.value,
         handpay_threshold=terms.handpay_threshold_minor,
+        waiting=None if pool.waiting is None else terms_shown(pool.waiting),
+        disabled=pool.disabled,
         awards=tuple(_award(one) for one in pool.awards),
         position=position,
     )
@@ -117,4 +124,5 @@ def _award(one: AwardLine) -> JackpotAward:
         meter_before_micro=one.meter_before_micro,
         pending=one.pending,
         voided=one.voided,
+        refused=one.refused,
     )

@@ -17,7 +17,8 @@ from services.queries.shown import Limits, limits, shown_phase
 class TableAnswer:
     """A table in the lobby. `seats` is how many there are (None: as many as come), `seats_taken` which are taken: by a
     bet in the open round, or by a player who has joined. `players` have bets in the open round. A table without
-    `multi_game` is played beside no other: show no "+" for it.
+    `multi_game` is played beside no other: show no "+" for it. A `disabled` one opens no further round, and where
+    `jackpot_disabled` its pool takes no wagers (R14, R22): show them as unavailable.
     """
 
     table: str
@@ -41,6 +42,8 @@ class TableAnswer:
     meter: int | None
     meter_micro: int | None
     chat: str
+    disabled: bool
+    jackpot_disabled: bool | None
 
 
 async def tables(reads: Reads, operator: str, turn: Turn, min_position: int | None = None) -> Page[TableAnswer]:
@@ -83,4 +86,6 @@ def _table(reads: Reads, row: LobbyTable, pool: Pool | None, mode: Mode | None) 
         meter=None if pool is None else whole_minor(pool.meter_micro),
         meter_micro=None if pool is None else pool.meter_micro,
         chat=ruleset(terms.ruleset).chat.value if mode is None else mode.mode,
+        disabled=row.disabled,
+        jackpot_disabled=None if pool is None else pool.disabled,
     )

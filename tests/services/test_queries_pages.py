@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from domain.errors import Invalid
 from domain.views.model import RowKey
-from services.queries.jackpots import rate_text
+from services.jackpot_terms import rate_text
 from services.queries.pages import LIMIT_MAX, Turn, cursor_key, cursor_of
 
 texts = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=80)

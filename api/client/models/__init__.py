@@ -41,7 +41,7 @@ from .evidence import (
     PublicKeys,
 )
 from .health_shown import Reached, Readiness
-from .jackpots import DoneJackpotAnswer, JackpotTerms, TermsAnswer
+from .jackpots import DoneJackpotAnswer, TermsAnswer
 from .jackpots_shown import JackpotAnswer, JackpotAward
 from .keys import KeyAnswer, RevokedAnswer
 from .keys_shown import AccessItem, AccessItemPage, KeyItem, KeyItemPage
@@ -125,6 +125,7 @@ from .shared import (
     DoneApprovalAnswer,
     DoneVoidAnswer,
     ExportAnswer,
+    JackpotTerms,
     Limits,
     PoolBalances,
     PrizeAnswer,

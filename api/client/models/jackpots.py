@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..answer import Answer
-from .shared import PoolBalances
+from .shared import JackpotTerms, PoolBalances
 
 
 class DoneJackpotAnswer(Answer):
@@ -16,18 +16,6 @@ class DoneJackpotAnswer(Answer):
     reset: int
     meter: int
     position: int
-
-
-class JackpotTerms(Answer):
-    """Parameters that may change; amounts in minor units, rates as decimal strings."""
-
-    reset: int
-    increment_rate: str
-    reserve_rate: str
-    ceiling: int
-    fixed_prize_funding: str
-    multi_winner_policy: str
-    handpay_threshold: int | None
 
 
 class TermsAnswer(Answer):

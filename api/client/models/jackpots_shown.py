@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from ..answer import Answer
+from .shared import JackpotTerms
 
 
 class JackpotAward(Answer):
-    """An award; `meter_before_micro` is the meter as its turn found it, before any reset."""
+    """An award; `meter_before_micro` is the meter as its turn found it, before any reset. It was paid where it is
+    neither `pending` nor `voided` nor `refused`.
+    """
 
     award: str
     at: str
@@ -20,10 +23,14 @@ class JackpotAward(Answer):
     meter_before_micro: int
     pending: bool
     voided: bool
+    refused: bool
 
 
 class JackpotAnswer(Answer):
-    """A pool: `meter` is whole minor units, `pending_micro` what open wagers would bring to it."""
+    """A pool: `meter` is whole minor units, `pending_micro` what open wagers would bring to it. A `disabled` one
+    takes no new wagers (R14): show it as unavailable. `waiting` are changed parameters that take force with the
+    next 100 % award (R7).
+    """
 
     jackpot: str
     ruleset: str
@@ -42,5 +49,7 @@ class JackpotAnswer(Answer):
     fixed_prize_funding: str
     multi_winner_policy: str
     handpay_threshold: int | None
+    waiting: JackpotTerms | None
+    disabled: bool
     awards: list[JackpotAward]
     position: int

@@ -163,6 +163,18 @@ class WagerAnswer(Answer):
     reason: str | None
 
 
+class JackpotTerms(Answer):
+    """Parameters that may change; amounts in minor units, rates as decimal strings."""
+
+    reset: int
+    increment_rate: str
+    reserve_rate: str
+    ceiling: int
+    fixed_prize_funding: str
+    multi_winner_policy: str
+    handpay_threshold: int | None
+
+
 class Limits(Answer):
     """Least and most that the spots of a table take, in minor units; None: no such limit."""
 

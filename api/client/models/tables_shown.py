@@ -9,7 +9,8 @@ from .shared import Limits
 class TableAnswer(Answer):
     """A table in the lobby. `seats` is how many there are (None: as many as come), `seats_taken` which are taken:
     by a bet in the open round, or by a player who has joined. `players` have bets in the open round. A table
-    without `multi_game` is played beside no other: show no "+" for it.
+    without `multi_game` is played beside no other: show no "+" for it. A `disabled` one opens no further round,
+    and where `jackpot_disabled` its pool takes no wagers (R14, R22): show them as unavailable.
     """
 
     table: str
@@ -33,6 +34,8 @@ class TableAnswer(Answer):
     meter: int | None
     meter_micro: int | None
     chat: str
+    disabled: bool
+    jackpot_disabled: bool | None
 
 
 class TableAnswerPage(Answer):
