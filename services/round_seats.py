@@ -14,13 +14,9 @@ def seats_of(states: States, own: Mapping[str, Versioned], prefix: str) -> list[
     known = states.all_under(prefix)
     mine = {stream: one for stream, one in own.items() if stream.startswith(prefix)}
     if mine:
-        known = _with(dict(known), mine)
+        found = {**dict(known), **mine}
+        known = sorted(found.items()) if len(found) > len(known) else list(found.items())
     return [cast("Seat", one.state) for _, one in known if one.state is not None]
-
-
-def _with(known: dict[str, Versioned], mine: dict[str, Versioned]) -> list[tuple[str, Versioned]]:
-    found = known | mine
-    return sorted(found.items()) if len(found) > len(known) else list(found.items())
 
 
 def next_seats(states: States, prefix: str, most: int, is_done: Done) -> list[Seat]:
