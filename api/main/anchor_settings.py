@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 from adapters.anchors.address import sink_fault
 from adapters.anchors.folder import Folder, FolderFault
 from adapters.database.errors import StartRefused
 from adapters.signing import Signer
 from api.main.environment import ANCHOR_DIR, ANCHOR_URL, EMBEDDED_DIR, anchor_folder
+
+ANCHORED_IN: Final = "anchored-in"
+"""The file in the folder of an embedded cluster that names the folder of its anchors; one within it by its own name."""
 
 
 def prepare_folder(folder: Folder, environ: Mapping[str, str] = os.environ) -> Signer:
@@ -24,6 +28,18 @@ def prepare_folder(folder: Folder, environ: Mapping[str, str] = os.environ) -> S
     except OSError as fault:
         raise StartRefused(f"anchor folder {folder.path}: {fault.strerror}") from None
     return signers[0]
+
+
+def marked_folder(environ: Mapping[str, str] = os.environ) -> Folder | None:
+    """Where the anchors of an embedded cluster were written last; None where they never were. StartRefused."""
+    embedded = environ.get(EMBEDDED_DIR)
+    marker = Path(embedded or "/nowhere") / ANCHORED_IN
+    if not embedded or not marker.exists():
+        return None
+    try:
+        return Folder(Path(embedded) / marker.read_text("utf-8").rstrip("\n"))
+    except (OSError, ValueError) as fault:
+        raise StartRefused(f"{marker}: {getattr(fault, 'strerror', None) or fault}") from None
 
 
 def check_anchor_settings(environ: Mapping[str, str] = os.environ) -> bool:
@@ -42,4 +58,22 @@ def check_anchor_settings(environ: Mapping[str, str] = os.environ) -> bool:
             f"anchor folder {folder.path}: it lies inside the database that it is to watch; choose another"
         )
     prepare_folder(folder, environ)
+    _mark(folder, environ)
     return True
+
+
+def _mark(folder: Folder, environ: Mapping[str, str]) -> None:
+    """Note beside an embedded cluster where its anchors are, so that a folder that is gone is missed."""
+    if not (embedded := environ.get(EMBEDDED_DIR)):
+        return
+    where = folder.path.resolve()
+    data = Path(embedded).resolve()
+    text = f"{where.relative_to(data) if where.is_relative_to(data) else where}\n"
+    marker = Path(embedded) / ANCHORED_IN
+    try:
+        if not marker.exists() or marker.read_text("utf-8") != text:
+            draft = marker.with_name(f".{marker.name}.{os.getpid()}")
+            draft.write_text(text, "utf-8")
+            draft.rename(marker)
+    except (OSError, ValueError) as fault:
+        raise StartRefused(f"{marker}: {getattr(fault, 'strerror', None) or fault}") from None

@@ -11,6 +11,7 @@ from adapters.anchors.folder import Folder, FolderFault, read_jwks
 from adapters.anchors.reading import read_anchors
 from adapters.database.errors import StartRefused
 from adapters.signing import PublicKey, Verifier
+from api.main.anchor_settings import marked_folder
 from api.main.environment import ANCHOR_DIR, anchor_folder
 from services.audit import Finding, Tail
 from services.chain import Anchor
@@ -29,10 +30,14 @@ class Witness:
 
 
 def witnessed(head: int, keys: Path | None, environ: Mapping[str, str] = os.environ) -> Witness:
-    """The anchors of STUDBOOK_ANCHOR_DIR, or those beside an embedded cluster. `head` is where the log ended just
-    before. StartRefused, in one line, for a folder or a key that cannot be read.
+    """The anchors of STUDBOOK_ANCHOR_DIR, or those of an embedded cluster where they were written last. `head` is where
+    the log ended just before. StartRefused, in one line, for a folder or a key that cannot be read.
     """
     folder = anchor_folder(environ)
+    marked = None if environ.get(ANCHOR_DIR) else marked_folder(environ)
+    if marked is not None and not marked.path.exists() and head:
+        return _gone(marked)
+    folder = marked or folder
     if folder is None or (not environ.get(ANCHOR_DIR) and not folder.path.exists()):
         if keys is not None:
             raise StartRefused(f"--anchor-keys needs a folder of anchors: give --anchor-dir or set {ANCHOR_DIR}")
@@ -44,6 +49,12 @@ def witnessed(head: int, keys: Path | None, environ: Mapping[str, str] = os.envi
         raise StartRefused(str(fault)) from None
     except OSError as fault:
         raise StartRefused(f"anchor folder {folder.path}: {fault.strerror}") from None
+
+
+def _gone(folder: Folder) -> Witness:
+    """Anchors were written, and now there is not even their folder."""
+    reason = f"the folder that anchors were written in is gone: {folder.path}; is it elsewhere, give --anchor-dir"
+    return Witness(folder.path, findings=(Finding("anchors", 1, reason),))
 
 
 def _read(folder: Folder, head: int, trusted: list[PublicKey]) -> Witness:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import threading
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from adapters.anchors.folder import Folder, FolderFault
 from adapters.anchors.sink import Sink
 from adapters.database.errors import StartRefused
 from api.main.anchor_settings import check_anchor_settings
+from api.main.environment import ANCHOR_DIR, EMBEDDED_DIR
+from api.main.witness import Witness, witnessed
 from tests.adapters.event_store_support import opened
 from tests.adapters.noting import Noting, wait
 from tests.postgres import Database
@@ -101,3 +104,21 @@ def test_the_key_file_is_for_its_owner_alone_and_its_public_half_is_published(tm
     assert [one["kid"] for one in folder.public_keys()] == [signer.key_id, named.key_id]
     os.unlink(folder.key)
     assert folder.trusted({}) == folder.public_keys()
+
+
+def test_F21_a_folder_of_anchors_that_is_gone_is_missed_wherever_the_data_lies(tmp_path: Path) -> None:
+    for name, chosen in (("inside", None), ("beside", tmp_path / "elsewhere")):
+        data = tmp_path / name
+        data.mkdir()
+        environ = {EMBEDDED_DIR: str(data)}
+        assert witnessed(5, None, environ) == Witness(), "never anchored"
+        assert check_anchor_settings(environ if chosen is None else {**environ, ANCHOR_DIR: str(chosen)})
+        assert witnessed(5, None, environ).folder == (chosen or data / "anchors").resolve()
+        moved = tmp_path / f"{name}-moved"
+        data.rename(moved)  # what lies within it has moved with it
+        environ = {EMBEDDED_DIR: str(moved)}
+        assert witnessed(5, None, environ).findings == ()
+        shutil.rmtree(chosen or moved / "anchors")
+        (found,) = witnessed(5, None, environ).findings
+        assert (found.check, found.position, "is gone" in found.reason) == ("anchors", 1, True)
+        assert witnessed(0, None, environ).findings == (), "nothing was there to be anchored"
