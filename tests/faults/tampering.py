@@ -210,12 +210,35 @@ def closing_entry_changed(log: Log, dice: random.Random) -> Tampered:
     return Tampered(made.rows, made.lines, row.position, "ledger")
 
 
+def emptied(log: Log, dice: random.Random) -> Tampered:
+    """A column of an event holds nothing any more."""
+    row = _pick(log, dice)
+    column = dice.choice([name for name in RawEvent._fields if name != "position"])
+    return _with(log, row._replace(**{column: None}))
+
+
+def time_turned_back(log: Log, dice: random.Random) -> Tampered:
+    """Behind the last anchor an event is dated back, and the chain made anew."""
+    return _told_otherwise(log, dice, rb'"recorded_at":"20', b'"recorded_at":"19')
+
+
+def recorded_by_another_operator(log: Log, dice: random.Random) -> Tampered:
+    """Behind the last anchor an event says that it is another operator's, and the chain is made anew."""
+    return _told_otherwise(log, dice, rb'"operator":"', b'"operator":"x')
+
+
+def _told_otherwise(log: Log, dice: random.Random, old: bytes, new: bytes) -> Tampered:
+    row = dice.choice(log.rows[log.anchored :])
+    made = _anew(log, _with(log, row._replace(state=row.state.replace(old, new, 1))).rows)
+    return Tampered(made.rows, made.lines, row.position, "ledger")
+
+
 ROW_KINDS: tuple[Kind, ...] = (
     byte_changed, amount_changed, deleted, inserted, appended, reordered, states_swapped, streams_swapped,
     names_swapped, version_changed, sequence_changed, positions_shifted, operator_renamed, filed_elsewhere,
     hash_changed, tail_cut, stream_dropped, stream_dropped_and_closed_up, changed_and_rechained,
     deleted_and_rechained, inserted_and_rechained, rechained_from_the_start, money_made_behind_the_last_anchor,
-    closing_entry_changed,
+    closing_entry_changed, emptied, time_turned_back, recorded_by_another_operator,
 )  # fmt: skip
 
 
