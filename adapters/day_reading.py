@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 
 import orjson
 from psycopg import Connection
 
+from adapters.event_store import UnreadableEvent
 from domain.frozen import dataclass
 from domain.ids import round_stream, seat_prefix
 from domain.seals import ENDED
@@ -55,7 +56,7 @@ class DayReader:
         """Found by halving: time never goes back in the log."""
         after, upto = self._last_before(starts), self._last_before(ends)
         row = self._conn.execute(_HASH, [upto]).fetchone()
-        return LogDay(after, upto, bytes(row[0]) if row else bytes(32))
+        return LogDay(after, upto, _hash(upto, row[0]) if row else bytes(32))
 
     def rounds(
         self, operator: str, day: LogDay, progress: Callable[[int], None] = lambda _: None
@@ -75,18 +76,18 @@ class DayReader:
     def round_ended(self, operator: str, round_id: str) -> datetime | None:
         """When a round first ended; None when it has not, or there is no such round."""
         row = self._conn.execute(
-            "SELECT state FROM stored_events WHERE originator_id = %s AND topic = ANY (%s)"
+            "SELECT notification_id, state FROM stored_events WHERE originator_id = %s AND topic = ANY (%s)"
             " ORDER BY originator_version LIMIT 1",
             [round_stream(operator, round_id), list(ENDED)],
         ).fetchone()
-        return None if row is None else _recorded_at(row[0])
+        return None if row is None else _recorded_at(*row)
 
     def _events_of(self, operator: str, streams: list[str], upto: int) -> dict[str, list[tuple[int, bytes]]]:
         lows = [seat_prefix(operator, stream.rsplit("/", 1)[1]) for stream in streams]
         highs = [low[:-1] + chr(ord(low[-1]) + 1) for low in lows]
         made: dict[str, list[tuple[int, bytes]]] = {stream: [] for stream in streams}
         for stream, position, hashed in self._conn.execute(_EVENTS, [streams, lows, highs, upto, upto]):
-            made[stream].append((position, bytes(hashed)))
+            made[stream].append((position, _hash(position, hashed)))
         return made
 
     def _last_before(self, moment: datetime) -> int:
@@ -101,9 +102,19 @@ class DayReader:
     def _time_of(self, position: int) -> datetime:
         row = self._conn.execute(_STATE, [position]).fetchone()
         if row is None:
-            raise LookupError(f"the event at position {position} is missing: run `studbook verify`")
-        return _recorded_at(row[0])
+            raise UnreadableEvent(position, "", "it is missing")
+        return _recorded_at(position, row[0])
 
 
-def _recorded_at(state: bytes) -> datetime:
-    return datetime.fromisoformat(orjson.loads(bytes(state))["recorded_at"])
+def _recorded_at(position: int, state: bytes | None) -> datetime:
+    try:
+        found = datetime.fromisoformat(orjson.loads(bytes(state or b""))["recorded_at"])
+        return found.astimezone(UTC)
+    except (ValueError, KeyError, TypeError, OverflowError):
+        raise UnreadableEvent(position, "", "it does not say when it was recorded") from None
+
+
+def _hash(position: int, hashed: bytes | None) -> bytes:
+    if hashed is None:
+        raise UnreadableEvent(position, "", "its hash is empty")
+    return bytes(hashed)

@@ -14,7 +14,7 @@ import orjson
 from psycopg import Connection
 
 from adapters.bundle.form import TYPE, Item, Manifest, OperatorRow, RecordRow, SkipRow, line_of
-from adapters.event_store import LogReader
+from adapters.event_store import LogReader, UnreadableEvent
 from domain.chain import GENESIS, RawEvent
 
 STEP: Final = 1_000
@@ -84,7 +84,10 @@ def _items(conn: Connection) -> Iterator[Item]:
     """Everything, from one snapshot."""
     for row in conn.execute(_OPERATORS).fetchall():
         yield OperatorRow(*row)
-    yield from LogReader(conn).raw()
+    for event in LogReader(conn).raw():
+        if None in event:
+            raise UnreadableEvent(event.position, str(event.stream), "a column of it is empty")
+        yield event
     with conn.cursor("records", binary=True) as cursor:
         cursor.itersize = _FETCH
         for row in cursor.execute(_RECORDS):

@@ -35,7 +35,8 @@ class UnreadableEvent(Exception):
     """The event at `position` cannot be decoded; all before it could."""
 
     def __init__(self, position: int, stream: str, reason: str) -> None:
-        super().__init__(f"the event at position {position} ({stream}) cannot be read: {reason}")
+        where = f" ({stream})" if stream else ""
+        super().__init__(f"the event at position {position}{where} cannot be read: {reason}")
         self.position = position
         self.stream = stream
         self.reason = reason

@@ -90,12 +90,17 @@ class RoundLog:
         return [named(row) for row in self._rows(_EVENTS_IN, [list(streams), list(positions)])]
 
     def stored(self, positions: Collection[int]) -> list[RawEvent]:
-        """The events at some positions as they are stored, in order."""
-        return [RawEvent(*row) for row in self._rows(_STORED, [list(positions)])]
+        """The events at some positions as they are stored, in order. Raises UnreadableStory where a column is empty."""
+        found = [RawEvent(*row) for row in self._rows(_STORED, [list(positions)])]
+        for one in found:
+            if None in one:
+                raise UnreadableStory(one.position, str(one.stream), "a column of it is empty")
+        return found
 
     def hashes(self, positions: Collection[int]) -> dict[int, bytes]:
         """The hashes of the events at some positions."""
-        return {position: bytes(hashed) for position, hashed in self._rows(_HASHES, [list(positions)])}
+        found = self._rows(_HASHES, [list(positions)])
+        return {position: bytes(hashed) for position, hashed in found if hashed is not None}
 
     def streams_under(self, prefix: str) -> list[str]:
         """The streams that begin with `prefix`."""

@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from api.commands.plain import plain
+
 EPILOG = "Example: studbook import log.bundle.gz --data-dir ./new"
 
 
@@ -32,8 +34,8 @@ def bring_in(
     with bar() as progress:
         manifest, fault = import_bundle(database_url, data_dir, bundle, progress)
     if fault is not None:
-        made = {"ok": False, "position": fault.position, "reason": fault.reason}
-        typer.echo(json.dumps(made) if as_json else f"not loaded: position {fault.position}: {fault.reason}")
+        made = {"ok": False, "position": fault.position, "reason": plain(fault.reason)}
+        typer.echo(json.dumps(made) if as_json else f"not loaded: position {fault.position}: {plain(fault.reason)}")
         sys.exit(1)
     told = {
         "ok": True, "events": manifest.events, "records": manifest.records, "operators": manifest.operators,

@@ -13,6 +13,6 @@ WIDTH: Final = 120
 
 
 def console() -> Console:
-    """Standard output."""
+    """Standard output. What stands in brackets or between colons is text: others may have written it."""
     is_told = sys.stdout.isatty() or "COLUMNS" in os.environ
-    return Console() if is_told else Console(width=WIDTH)
+    return Console(width=None if is_told else WIDTH, markup=False, emoji=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from api.commands.plain import plain
 from services.evidence.checking import CHECKS, Check, PackChecked
 
 WIDTH = 7
@@ -9,17 +10,17 @@ WIDTH = 7
 
 def as_text(found: PackChecked) -> str:
     """Each check on a line, and whose signature it is."""
-    head = f"round {found.round} of {found.operator}: {found.players} seats, {found.events} events"
+    head = f"round {plain(found.round)} of {plain(found.operator)}: {found.players} seats, {found.events} events"
     lines = [head, *map(_line, found.checks)]
     if found.anchored:
         lines.append(f"         the anchors hold {found.anchored} of its hashes")
-    lines.append(f"         signed by {found.key}: compare that name with the one that was published")
+    lines.append(f"         signed by {plain(found.key)}: compare that name with the one that was published")
     return "\n".join(lines)
 
 
 def _line(one: Check) -> str:
     if one.reason is not None:
-        return f"{'FAILED':>{WIDTH}}  {one.name}: {one.reason}"
+        return f"{'FAILED':>{WIDTH}}  {one.name}: {plain(one.reason)}"
     if not one.done:
         none = {
             "day": "no proof of a sealed day is in it", "meter": "the round had no pool",

@@ -13,6 +13,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from api.commands.plain import plain
 from services.replay.cards_shown import ShownCards
 from services.replay.replay import ComparedSeat, ComparedSettlement, ComparedWager, Replay
 from services.replay.sheet import Difference
@@ -59,7 +60,7 @@ def _timeline(found: Replay) -> Table:
         for nth, what in enumerate(_entry(entry, money)):
             first = entry[0]
             seconds = (datetime.fromisoformat(first.at) - start).total_seconds()
-            table.add_row(*((f"{seconds:+.3f} s", first.actor) if nth == 0 else ("", "")), what)
+            table.add_row(*((f"{seconds:+.3f} s", plain(first.actor)) if nth == 0 else ("", "")), what)
     return table
 
 
@@ -68,7 +69,7 @@ def _entry(entry: Sequence[Step], money: Money) -> Iterator[Text]:
     told = [one for one in entry if not one.event.startswith(_QUIET) or one.event.startswith(_TOLD)]
     for one in told or entry[:1]:
         seat = "" if one.seat is None else f"  [seat {one.seat}]"
-        yield Text.assemble(one.text, (seat, "dim"))
+        yield Text.assemble(plain(one.text), (seat, "dim"))
         yield from map(_cards, one.cards)
     lines = [line for one in entry for line in one.lines]
     if lines:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from api.commands.plain import plain
 from domain.errors import Invalid
 
 if TYPE_CHECKING:
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from services.sealing import Checked
 
 EPILOG = "Example: studbook verify --json"
-
-SHOWN_MOST = 500
-"""Letters of a reason that are shown; what was written into the database may be as long as it likes."""
 
 BAD_FILES = ("file", "type", "keys")
 """Faults that are not of what is checked, but of what was given to check."""
@@ -83,17 +81,17 @@ def _verify_file(file: Path, keys: Path | None, as_json: bool) -> None:
         if fault.field in BAD_FILES:
             raise
         made = {"ok": False, "field": fault.field, "reason": fault.detail}
-        typer.echo(json.dumps(made) if as_json else f"FAILED  {fault.field}: {fault.detail}")
+        typer.echo(json.dumps(made) if as_json else f"FAILED  {plain(fault.field)}: {plain(fault.detail)}")
         sys.exit(1)
     if isinstance(found, PackChecked):
         typer.echo(json.dumps({"type": kind, **pack_shown.as_json(found)}) if as_json else pack_shown.as_text(found))
         if not found.ok:
             sys.exit(1)
         return
-    what = "" if found.round is None else f"round {found.round} is one of the "
+    what = "" if found.round is None else f"round {plain(found.round)} is one of the "
     text = (
-        f"     ok  {what}{found.rounds} rounds of {found.operator} on {found.day}\n"
-        f"         signed by {found.key}: compare that name with the one that was published"
+        f"     ok  {what}{found.rounds} rounds of {plain(found.operator)} on {plain(found.day)}\n"
+        f"         signed by {plain(found.key)}: compare that name with the one that was published"
     )
     typer.echo(json.dumps({"ok": True, "type": kind, **_fields(found)}) if as_json else text)
 
@@ -121,14 +119,8 @@ def _as_json(found: Verification) -> dict[str, object]:
 
 
 def _finding(one: Finding) -> dict[str, object]:
-    made: dict[str, object] = {"check": one.check, "position": one.position, "reason": _plain(one.reason)}
+    made: dict[str, object] = {"check": one.check, "position": one.position, "reason": plain(one.reason)}
     return made if one.since is None else {**made, "since": one.since}
-
-
-def _plain(reason: str) -> str:
-    """A reason in one line that no terminal takes for anything else, whatever somebody wrote into the database."""
-    shown = reason if len(reason) <= SHOWN_MOST else f"{reason[:SHOWN_MOST]}..."
-    return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in shown)
 
 
 def _since(one: Finding) -> str:
@@ -141,11 +133,12 @@ def _as_text(found: Verification) -> str:
     for _, check, text in CHECKS:
         bad = [one for one in found.findings if one.check == check]
         lines.append(f"{'FAILED' if bad else 'ok':>7}  {text}")
-        lines += [f"         position {one.position}{_since(one)}: {_plain(one.reason)}" for one in bad]
+        lines += [f"         position {one.position}{_since(one)}: {plain(one.reason)}" for one in bad]
     if found.witness.folder is None:
         lines.append("   none  no anchors were given: a tail that was cut off, or a chain made anew, is not seen")
     lines += [
-        f"skipped  position {one.position} by {one.model}, whose reads lack it; {one.decided_by}: {one.reason}"
+        f"skipped  position {one.position} by {plain(one.model)}, whose reads lack it; {plain(one.decided_by)}: "
+        f"{plain(one.reason)}"
         for one in found.skips
     ]
     return "\n".join(lines)

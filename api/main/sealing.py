@@ -115,7 +115,7 @@ class DaySealer:
         path = self.path(day)
         try:
             return ZoneInfo(str(read_seal(path).get("zone"))) if path.exists() else self._zone
-        except (ZoneInfoNotFoundError, ValueError):
+        except (ZoneInfoNotFoundError, ValueError, OSError):
             raise Invalid(f"{path} names no zone that is known here", field="zone") from None
 
     def _rounds(self, day: LogDay, progress: Callable[[int], None]) -> list[DayRound]:

@@ -20,7 +20,7 @@ from referencing import Registry, Resource
 from adapters.anchors.folder import Folder
 from adapters.day_reading import DayReader
 from adapters.embedded import Cluster
-from adapters.event_store import PostgresLog
+from adapters.event_store import PostgresLog, UnreadableEvent
 from adapters.keys import ensure_operator
 from adapters.signing import Signer
 from api.main.proving import check_file, read_signed
@@ -276,3 +276,29 @@ def test_the_commands_seal_a_day_prove_a_round_and_check_both_without_a_database
     assert (bad.returncode, json.loads(bad.stdout)["field"]) == (1, "inclusion.path")
     refused = studbook(story, "seal", "--operator", "nobody", "--day", "2026-03-08", **folder)
     assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
+
+
+def test_F21_a_log_that_does_not_say_when_is_told_in_one_line(story: Database, tmp_path: Path) -> None:
+    with new_database(story.cluster, story.name) as copied:
+        for change, why in (
+            ("UPDATE stored_events SET state = '{}'", "does not say when"),
+            ("UPDATE stored_events SET state = 'x'", "does not say when"),
+            (
+                "DELETE FROM stored_events WHERE notification_id < (SELECT max(notification_id) FROM stored_events)",
+                "is missing",
+            ),
+        ):
+            with copied.tamper() as conn:
+                conn.execute(change.encode())
+            with pytest.raises(UnreadableEvent, match=why):
+                sealed(copied, tmp_path, "2026-03-08")
+
+
+def test_F21_a_seal_that_names_no_zone_is_no_seal(story: Database, tmp_path: Path) -> None:
+    sealed(story, tmp_path, "2026-03-08")
+    with sealing(story, tmp_path) as sealer:
+        path = sealer.path(date(2026, 3, 8))
+        for zone in ("America", "../../etc/passwd", "Nowhere/At_All", ""):
+            path.write_text(json.dumps({**json.loads(path.read_text()), "zone": zone}))
+            with pytest.raises(Invalid):
+                sealer.seal(date(2026, 3, 8), LATER, lambda _: None)
