@@ -51,6 +51,8 @@ def judged(folder: Path, *runs: Run, is_ready: bool = True) -> tuple[Trial, list
 def test_F18_the_record_tells_cases_findings_and_a_crash() -> None:
     assert recorded(BEGUN, scenario(PASSED)) == Report(1, True)
     assert recorded(BEGUN, scenario(PASSED, FAILED, status="failure"), BROKE) == Report(1, True, [FOUND], BROKEN)
+    skipped = {"ScenarioFinished": {"status": "skip", "recorder": {"label": "GET /v1/x"}}}
+    assert recorded(BEGUN, skipped) == Report(0, True)
     assert recorded(BEGUN, scenario(status="error")).findings == ["GET /v1/x: error"]
     assert recorded(BEGUN, {"NonFatalError": {"info": "connection reset"}}).findings
     assert report_of([json.dumps(BEGUN), '{"Scenario']) == Report(0, True)
