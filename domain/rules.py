@@ -11,9 +11,10 @@ import json
 from enum import StrEnum
 from typing import Final, assert_never
 
+from domain.errors import Invalid
 from domain.frozen import dataclass
 from domain.hands import Category, Hand, rank_five
-from domain.money import MICRO, Rate
+from domain.money import AMOUNT_MINOR_MAX, MICRO, Rate
 
 
 class HandMode(StrEnum):
@@ -70,12 +71,18 @@ class ChatPolicy(StrEnum):
 PayTable = tuple[tuple[Category, int], ...]
 """Category and what it pays to 1, best first; a category that is not listed pays nothing on top."""
 
+PAYS_MOST: Final = 100_000
+"""What a category pays to 1 at most; no page comes near it, and a slip of the keyboard goes beyond."""
+
 
 @dataclass(frozen=True, slots=True)
 class FixedPrize:
     """A progressive prize of a stated amount."""
 
     amount_minor: int
+
+    def __post_init__(self) -> None:
+        _check_whole("prize", self.amount_minor, 1, AMOUNT_MINOR_MAX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +91,10 @@ class MeterPrize:
 
     share_ppm: int
     floor_minor: int = 0
+
+    def __post_init__(self) -> None:
+        _check_whole("share", self.share_ppm, 1, MICRO)
+        _check_whole("floor", self.floor_minor, 0, AMOUNT_MINOR_MAX)
 
     @property
     def takes_all(self) -> bool:
@@ -150,9 +161,25 @@ class RuleSet:
     deal_or_pass_seconds: int | None = None
     returns: tuple[PublishedReturn, ...] = ()
 
+    def __post_init__(self) -> None:
+        """A pay table of anything but sound whole numbers is refused as soon as the program is loaded."""
+        _check_whole("call_multiple", self.call_multiple, 1, PAYS_MOST)
+        for name in ("call_pays", "call_pays_unqualified", "side_pays"):
+            table: PayTable = getattr(self, name)
+            for category, pays in table:
+                _check_whole(f"{name}, {category.name}", pays, 0, PAYS_MOST)
+            if len({category for category, _ in table}) < len(table):
+                raise Invalid("a category stands twice in the pay table", field=name)
+
     def qualifies(self, dealer: Hand) -> bool:
         """Whether the dealer's hand is good enough to play: ace-king or better (S0-15, S2-12, S3-14, S4-04)."""
         return dealer >= rank_five(self.lowest_qualifier, self.wheel_is_straight)
+
+
+def _check_whole(field: str, number: int, least: int, most: int) -> None:
+    """Invalid for what is no whole number from `least` to `most`: NaN, an infinity, a float, a bool, too much."""
+    if type(number) is not int or not least <= number <= most:
+        raise Invalid(f"{number!r} is no whole number from {least} to {most}", field=field)
 
 
 LOWEST_ACE_KING: Final = ("As", "Kd", "4h", "3c", "2s")

@@ -8,10 +8,13 @@ import pytest
 
 from tests.http.contract import Contract
 from tests.http.floor import (
+    ACES,
+    DEALER,
     DOLLAR,
     EURO,
     LIVE,
     bet,
+    decide,
     deposit,
     done,
     head,
@@ -250,3 +253,36 @@ def lines_of_award(service: Service, jackpot: str) -> list[dict[str, Any]]:
         cursor = {"cursor": page["next"]}
     paying = next(one for one in lines if one["account"] == f"m/{jackpot}" and one["amount_micro"].startswith("-"))
     return [one for one in lines if (one["command"], one["entry"]) == (paying["command"], paying["entry"])]
+
+
+def test_bug_034_what_is_left_to_take_back_can_be_taken_back_whole_and_no_more(service: Service) -> None:
+    player = register(service, "EUR", 10_000)
+    # given 100.00, of which 30 and exactly the 70 that are left are paid out, there is nothing for one more
+    for amount, status in ((3_000, 201), (7_000, 201), (1, 409)):
+        body = {"amount": amount, "currency": "EUR", "transaction_id": service.name("bank")}
+        assert service.post(f"/v1/players/{player}/withdrawals", body).status_code == status
+    assert money(service, player) == (0, 0)
+    # and given a stake of two actions, each comes back once, the last to the last cent
+    deposit(service, player, 10_000)
+    round_ = new_round(service, LIVE)
+    for ante in (1_000, 2_000):  # and the calls that may follow are held too
+        done(bet(service, round_, player, ante, seat=None), 201)
+    held = [done(step(service, round_, "undo", {"player": player}))["balance"]["held"] for _ in range(2)]
+    assert held == [3_000, 0]
+    refused(step(service, round_, "undo", {"player": player}), 409, "WRONG_PHASE", "player")
+    assert money(service, player) == (10_000, 0)
+
+
+def test_bug_068_no_win_is_cut_and_the_answer_says_what_was_paid(service: Service) -> None:
+    player = register(service, "EUR", 10_000_000)
+    # given a table without any cap, at which 60,000.00 are put on a pair of aces
+    round_ = new_round(service, EURO, card_source="FEED", ante_max=2_000_000)
+    done(bet(service, round_, player, 2_000_000), 201)
+    done(step(service, round_, "close"))
+    done(step(service, round_, "deal", {"seats": {"1": ACES}, "dealer": DEALER}))
+    done(decide(service, round_, player))
+    done(step(service, round_, "settle"))
+    (seat,) = read(service, f"/v1/rounds/{round_}")["seats"]
+    # then all of it is paid, and said
+    assert (seat["payout"]["ante"], seat["payout"]["call"]) == (4_000_000, 8_000_000)
+    assert money(service, player) == (16_000_000, 0)
