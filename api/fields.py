@@ -41,6 +41,13 @@ def _currency(text: str) -> str:
     return text
 
 
+def known_currency(text: str | None) -> str | None:
+    """A currency that somebody named on the command line, or none. Raises Invalid."""
+    if text is not None and text not in EXPONENTS:
+        raise Invalid(f"{text[:20]!r} is no currency that this service counts in", field="currency")
+    return text
+
+
 def _rate(text: str) -> str:
     try:
         parse_rate(text)

@@ -45,6 +45,14 @@ class Cluster:
         self._open = True
         self._postmaster: Postmaster
 
+    @staticmethod
+    def is_in(data_dir: Path) -> bool:
+        """Whether a cluster lies in the data folder; where that cannot be seen, `start` says why."""
+        try:
+            return (data_dir.expanduser() / "cluster").exists()
+        except OSError:
+            return True
+
     @classmethod
     def start(cls, data_dir: Path | str, settings: Mapping[str, str] | None = None) -> Self:
         """Start the server of the data folder, or join the one that runs there. Raises EmbeddedError in one line.

@@ -106,20 +106,19 @@ class Asked(NamedTuple):
 
 def _order(asked: Asked) -> Order:
     """The same as an order. Raises Invalid that names the field."""
-    from api.fields import EXPONENTS
+    from api.fields import known_currency
     from api.main.reporting import zone
     from services.exports.asking import Wish, order_of
     from services.reports.asking import asked_time
     from services.reports.scope import Clock
 
-    if asked.currency is not None and asked.currency not in EXPONENTS:
-        raise Invalid(f"{asked.currency[:20]!r} is no currency that this service counts in", field="currency")
     begin, end = (
         None if text is None else asked_time(text, field, zone())
         for text, field in zip(asked.times, ("from", "to"), strict=True)
     )
     given = {name: text for name, text in asked.given.items() if text is not None}
-    wish = Wish(asked.kind, asked.form, begin, end, asked.currency, Clock(asked.clock), asked.table, given)
+    currency = known_currency(asked.currency)
+    wish = Wish(asked.kind, asked.form, begin, end, currency, Clock(asked.clock), asked.table, given)
     return order_of(checked_id(asked.operator, "operator"), zone(), wish, datetime.now(UTC))
 
 

@@ -58,6 +58,7 @@ def report(
     if name is None:
         _list(as_json=as_json)
         return
+    from api.fields import known_currency
     from api.main.reporting import Place, zone
     from services.reports.asking import asked_of
     from services.reports.scope import Clock, Scope
@@ -65,7 +66,7 @@ def report(
     kind, place, now = _kind(name), Place(database_url, data_dir), datetime.now(zone())
     _check_plot(kind, plot)
     bounds = _interval(Interval(begin, end, period, day), now)
-    scope = Scope(checked_id(operator, "operator"), zone(), *bounds, currency, Clock(clock))
+    scope = Scope(checked_id(operator, "operator"), zone(), *bounds, known_currency(currency), Clock(clock))
     scope = asked_of(kind, scope, _given(account=account, player=player, round=round_id, threshold=threshold), now)
     if why is not None and plot is not None:
         raise Invalid("--explain lists events, it has no picture", field="plot")

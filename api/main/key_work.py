@@ -25,6 +25,7 @@ from api.auth import ROLES
 from api.main.doors import key_desk
 from api.main.environment import environment
 from api.main.faults import told
+from api.main.known import require_operator
 from api.main.serving import Options, prepare
 from domain.access import OPERATOR_ADDED, OPERATOR_CHANGED, AccessLine, Visit
 from domain.errors import NotFound
@@ -44,7 +45,7 @@ class Place:
 @told()
 def add_operator(place: Place, operator: str, four_eyes: str) -> bool:
     """Make an operator known; False when it was, which changes nothing."""
-    with _connected(place, Role.WRITER) as conn, conn.transaction():
+    with _connected(place, Role.WRITER, may_make=True) as conn, conn.transaction():
         made = ensure_operator(conn, operator, four_eyes)
         if made:
             visit = Visit(OPERATOR_ADDED, operator, place.by, detail=f"four_eyes {four_eyes}")
@@ -99,15 +100,19 @@ def list_keys(place: Place, operator: str) -> list[KeyFacts]:
 
 @told()
 def access_lines(place: Place, operator: str | None, limit: int) -> Sequence[AccessLine]:
-    """The newest lines of an operator's access log; without one those that name no operator."""
+    """The newest lines of an operator's access log; without one those that name no operator. Invalid for an operator
+    that is not there.
+    """
     with _connected(place, Role.PROJECTOR) as conn:
+        if operator is not None:
+            require_operator(conn, operator)
         return newest(conn, operator, limit)
 
 
 @contextmanager
-def _connected(place: Place, role: Role) -> Iterator[Connection]:
+def _connected(place: Place, role: Role, *, may_make: bool = False) -> Iterator[Connection]:
     with ExitStack() as stack:
-        prepare(Options("", 0, 1, place.data_dir, place.database_url), stack)
+        prepare(Options("", 0, 1, place.data_dir, place.database_url), stack, may_make=may_make)
         conn = stack.enter_context(connect(environment().settings.conninfo(role, "studbook keys")))
         schema_state(conn)
         yield conn

@@ -27,13 +27,17 @@ def require_operator(conn: Connection, operator: str) -> None:
 _STREAM: Final = "SELECT EXISTS (SELECT FROM stored_events WHERE originator_id = %s)"
 _PLAYERS: Final = ("av", "held", "review")
 _POOLS: Final = ("m", "res", "ovf")
+_KINDS: Final = ("cash", *_PLAYERS, "REV", "CON", "FUND", "LOSS", "ADJ", *_POOLS, "pay")
 
 
 def require_asked(conn: Connection, scope: Scope) -> None:
     """Raises Invalid, naming the field, where the operator is not there, or what a report was asked about: the player,
-    the round, the owner of the account. Accounts of the house, and what ends with a slash, are any.
+    the round, the owner of the account. Accounts of the house, and what ends with a slash, are any of their kind.
     """
     require_operator(conn, scope.operator)
+    account = scope.asked.get("account", "").partition("/")[0]
+    if account and account not in _KINDS:
+        raise Invalid(f"accounts are {', '.join(_KINDS)}, such as av/ann or REV/", field="account")
     for field, stream, shown in _asked(scope):
         row = conn.execute(_STREAM, [stream]).fetchone()
         if row is None or not row[0]:

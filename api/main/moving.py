@@ -57,7 +57,7 @@ def import_bundle(
     Raises Invalid, in one line, for what is no bundle, and for a store that is not empty.
     """
     with ExitStack() as stack:
-        prepare(Options("", 0, 1, data_dir, database_url), stack)
+        prepare(Options("", 0, 1, data_dir, database_url), stack, may_make=True)
         redaction.learn()
         settings = environment().settings
         with connect(settings.conninfo(Role.PROJECTOR)) as conn:

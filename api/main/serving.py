@@ -42,6 +42,7 @@ from api.main.limited import rates
 from api.main.protocol import Protocol
 from api.main.stopping import Server, Supervisor
 from api.main.workers import WORKERS_DIR
+from domain.errors import Invalid
 
 log = logging.getLogger("studbook.serve")
 
@@ -130,8 +131,15 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
 _served = threading.Event()
 
 
-def prepare(options: Options, stack: ExitStack) -> None:
-    """Start the embedded database, or take the one of `--database-url`, for a command that is not `serve`."""
+def prepare(options: Options, stack: ExitStack, *, may_make: bool = False) -> None:
+    """Start the embedded database, or take the one of `--database-url`, for a command that is not `serve`.
+
+    Where there is none yet, Invalid: a check of a database that was made for it would find nothing wrong. A command
+    that fills a new one `may_make` it.
+    """
+    folder = options.data_dir or default_data_dir(os.environ)
+    if not (may_make or options.database_url or os.environ.get(DATABASE_URL) or Cluster.is_in(folder)):
+        raise Invalid(f"no database lies in {folder}: `studbook serve` makes one", field="data-dir")
     _database(options, stack)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
+from typing import Final
 
 from domain.errors import Invalid
 from domain.frozen import dataclass
@@ -10,12 +12,15 @@ from domain.hands import Category
 from domain.jackpots.events import Awarded, RoundResettled
 from domain.rounds.events import CardsCorrected, RoundOpened, ShowdownHeld
 from domain.seats.events import SeatResettled, SeatSettled
+from domain.variants import RULESETS
 from services.replay.story import RoundStory
+
+_HASH: Final = re.compile("[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """All that is set must hold; None is no condition. Raises Invalid for a hand that is none.
+    """All that is set must hold; None is no condition. Raises Invalid for a hand or rule set that is none.
 
     A round counts by its opening: `begin` included, `end` not. `hand` is that of any seat, `dealer_hand` the dealer's,
     in the first settlement or in one on corrected cards. `version` is the software's version, or how its build begins.
@@ -35,6 +40,8 @@ class Where:
         for field, hand in (("hand", self.hand), ("dealer-hand", self.dealer_hand)):
             if hand is not None and hand not in {one.value for one in Category}:
                 raise Invalid(f"hands are {' '.join(one.value for one in Category)}", field=field)
+        if self.ruleset is not None and not (self.ruleset in RULESETS or _HASH.fullmatch(self.ruleset)):
+            raise Invalid(f"there are {', '.join(RULESETS)}, or a rule set's hash", field="ruleset")
         if self.begin is not None and self.end is not None and self.end < self.begin:
             raise Invalid("`to` lies before `from`", field="to")
 
