@@ -1,4 +1,8 @@
-"""The history of each pool: every step of its meter, and each gaming day from opening to closing (R6, R10, R18)."""
+"""The history of each pool: every step of its meter, and each gaming day from opening to closing (R6, R10, R18).
+
+Hits are net, as the pool's terms are: a prize that falls with a void, a resettlement or a refusal is one less on the
+day of that, so that the days add up to the prizes that stand.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from domain.views.model import time_text
 from services.ports import Told
 from services.reports.columns import count, micro, minor, summed, text
 from services.reports.pool_moves import TERM_NAMES, TERMS, move_of, terms_of
+from services.reports.prizes import Prizes
 from services.reports.scope import Scope, When
 from services.reports.tables import Kind, Layout, Part, Unit
 
@@ -25,9 +30,11 @@ class _JackpotHistory:
     scope: Scope
     totals: dict[str, int] = field(default_factory=dict)
     days: set[tuple[str, ...]] = field(default_factory=set)
+    prizes: Prizes = field(default_factory=Prizes)
 
     def parts(self, told: Told) -> Iterator[Part]:
         """The step of a pool, and what it is to the gaming day."""
+        changes = tuple(self.prizes.take(told.one.event))
         moved = move_of(told.one.event)
         if moved is None or not self.scope.takes(moved[1]):
             return
@@ -43,13 +50,14 @@ class _JackpotHistory:
             yield Part(DAYS, day, "opening_micro", before)
         for name, amount in terms_of(event):
             yield Part(DAYS, day, name, amount)
+        if hits := sum(one.sign for one in changes):
+            yield Part(DAYS, day, "hits", hits)
         row = (currency, pool, str(told.one.position))
         yield Part(COURSE, row, "at", time_text(self.scope.at(told)))
         yield Part(COURSE, row, "event", told.name)
         yield Part(COURSE, row, "moved_micro", move.meter_micro)
         yield Part(COURSE, row, "meter_micro", move.meter_after_micro)
         if isinstance(event, Awarded):
-            yield Part(DAYS, day, "hits", 1)
             yield Part(COURSE, row, "category", event.category)
             yield Part(COURSE, row, "prize_minor", event.prize_minor)
         elif isinstance(event, TermsChanged):

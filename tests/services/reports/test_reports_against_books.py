@@ -100,7 +100,7 @@ def test_R6_R16_a_pools_closing_is_opening_and_every_term_and_its_three_accounts
     assert parameters["odds"] == "1 in 649,740"
     assert found["EUR", "euro"]["transfer_micro"] == -5_000_000
     days = printed_of(JACKPOT_HISTORY, an_evening.events)
-    for name in ("contribution_micro", "paid_micro", "correction_micro", "shortfall_micro"):
+    for name in ("contribution_micro", "paid_micro", "correction_micro", "shortfall_micro", "hits"):
         assert summed(days, "days", name) == sum(int(row[name] or 0) for row in found.values())
 
 
