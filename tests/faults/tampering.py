@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from adapters.anchors.reading import payload_of
 from adapters.signing import Signer
@@ -214,7 +215,8 @@ def emptied(log: Log, dice: random.Random) -> Tampered:
     """A column of an event holds nothing any more."""
     row = _pick(log, dice)
     column = dice.choice([name for name in RawEvent._fields if name != "position"])
-    return _with(log, row._replace(**{column: None}))
+    nothing: dict[str, Any] = {column: None}
+    return _with(log, row._replace(**nothing))
 
 
 def time_turned_back(log: Log, dice: random.Random) -> Tampered:
