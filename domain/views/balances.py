@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from domain.frozen import dataclass
 from domain.views.model import Fact, Model, RowKey
 from domain.wallets.events import MOVES, WalletOpened
 
-_READ: Final = (WalletOpened, *MOVES)
+_READ: Final = frozenset((WalletOpened, *MOVES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +29,23 @@ def balance_key(player: str) -> RowKey:
 
 
 def _keys(fact: Fact) -> tuple[RowKey, ...]:
-    return (balance_key(fact.event.player),) if isinstance(fact.event, _READ) else ()
+    event: Any = fact.event
+    return (balance_key(event.player),) if type(event) in _READ else ()
 
 
 def _fold(rows: Mapping[RowKey, Balance | None], fact: Fact) -> Mapping[RowKey, Balance | None]:
-    event = fact.event  # each carries both balances after it, so that the row before tells nothing
-    if not isinstance(event, _READ):
+    event: Any = fact.event  # each carries both balances after it, so that the row before tells nothing
+    if type(event) not in _READ:
         return {}
-    after = (0, 0) if isinstance(event, WalletOpened) else (event.available_after_minor, event.held_after_minor)
-    return dict.fromkeys(rows, Balance(event.player, event.currency, *after, fact.position))
+    is_new = isinstance(event, WalletOpened)
+    available, held = (0, 0) if is_new else (event.available_after_minor, event.held_after_minor)
+    return dict.fromkeys(rows, Balance(event.player, event.currency, available, held, fact.position))
 
 
 BALANCES: Final[Model[Balance]] = Model(
     name="balances",
     kinds={"player": Balance},
-    reads=frozenset(_READ),
+    reads=_READ,
     keys=_keys,
     fold=_fold,
 )

@@ -43,6 +43,7 @@ from domain.views.model import Fact, Model, RowKey
 LAST_AWARDS: Final = 20
 """How many awards a pool's row shows; all of them are in the events."""
 
+_PROGRESSIVE: Final = WagerKind.PROGRESSIVE  # found once
 _POOL_EVENTS: Final = (
     PoolOpened,
     Contributed,
@@ -129,6 +130,8 @@ def pending_micro(pool: Pool, rounds: tuple[PendingRound, ...]) -> int:
 
 def _keys(fact: Fact) -> tuple[RowKey, ...]:
     event = fact.event
+    if isinstance(event, WagerPlaced) and not _stakes(event):
+        return ()  # nearly all wagers, so they come first
     match event:
         case PoolOpened():
             return (pool_key(event.terms.jackpot),)
@@ -138,8 +141,6 @@ def _keys(fact: Fact) -> tuple[RowKey, ...]:
             return (pool_key(event.jackpot),)
         case AwardVerified() | AwardRefused():
             return (pool_key(event.jackpot),)
-        case WagerPlaced() if not _stakes(event):
-            return ()
         case (
             WagerPlaced()
             | ActionUndone()
@@ -225,7 +226,7 @@ def _line(fact: Fact, round_id: str, award: Awarded | AwardRecord) -> AwardLine:
 
 
 def _stakes(event: WagerPlaced) -> tuple[OpenStake, ...]:
-    return tuple(OpenStake(one.wager, one.stake_minor) for one in event.wagers if one.kind is WagerKind.PROGRESSIVE)
+    return tuple([OpenStake(one.wager, one.stake_minor) for one in event.wagers if one.kind is _PROGRESSIVE])
 
 
 def _pending(row: JackpotRow | None, fact: Fact) -> PendingRound | None:

@@ -6,8 +6,9 @@ seat/{round}    {player}   who sits in a round whose seats are not all paid or g
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, assert_never
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Final, assert_never
 
 from domain.changing import replace
 from domain.frozen import dataclass
@@ -79,6 +80,7 @@ LobbyRow = LobbyTable | LobbySeat
 _Rows = Mapping[RowKey, LobbyRow | None]
 
 
+@lru_cache(4_096)
 def table_key(table: str) -> RowKey:
     """Where a table lies; the group holds every table of the operator."""
     return RowKey("table", table)
@@ -90,14 +92,32 @@ def _seat_key(event: SeatEvent) -> RowKey:
 
 def _keys(fact: Fact) -> tuple[RowKey, ...]:
     """The table, and the seat where it is an event of one."""
-    event = fact.event
-    if isinstance(event, _SITTING):
-        return (table_key(fact.round_opened.terms.table), _seat_key(event))
-    if isinstance(event, _OF_A_TABLE):
-        return (table_key(event.table),)
-    if isinstance(event, (TableOpened, RoundOpened)):
-        return (table_key(event.terms.table),)
-    return (table_key(fact.round_opened.terms.table),) if isinstance(event, ROUND_EVENTS) else ()
+    look = _LOOKS.get(type(fact.event))
+    return () if look is None else look(fact, fact.event)
+
+
+def _sitting_keys(fact: Fact, event: SeatEvent) -> tuple[RowKey, ...]:
+    return table_key(fact.round_opened.terms.table), _seat_key(event)
+
+
+def _table_keys(_: Fact, event: Any) -> tuple[RowKey, ...]:
+    return (table_key(event.table),)
+
+
+def _terms_keys(_: Fact, event: TableOpened | RoundOpened) -> tuple[RowKey, ...]:
+    return (table_key(event.terms.table),)
+
+
+def _round_keys(fact: Fact, _: RoundEvent) -> tuple[RowKey, ...]:
+    return (table_key(fact.round_opened.terms.table),)
+
+
+_LOOKS: Final[dict[type[Any], Callable[[Fact, Any], tuple[RowKey, ...]]]] = {
+    **dict.fromkeys(ROUND_EVENTS, _round_keys),
+    **dict.fromkeys(_OF_A_TABLE, _table_keys),
+    **dict.fromkeys(_SITTING, _sitting_keys),
+    **dict.fromkeys((TableOpened, RoundOpened), _terms_keys),
+}
 
 
 def _fold(rows: _Rows, fact: Fact) -> _Rows:
@@ -183,7 +203,7 @@ def _sitting(
     match event:
         case WagerPlaced():
             held = () if seat is None else seat.wagers
-            new = LobbySeat(event.seat, held + tuple(one.wager for one in event.wagers))
+            new = LobbySeat(event.seat, held + tuple([one.wager for one in event.wagers]))
             return {seat_at: new} if held else {seat_at: new, table_at: _taken(table, event.round, event.seat)}
         case ActionUndone() | WagersRejected() | SeatPassed():
             if seat is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from domain.changing import replace
 from domain.frozen import dataclass
@@ -22,7 +22,9 @@ from domain.views.histories import SEAT_EVENTS
 from domain.views.model import Fact, Model, RowKey, optional_text, time_text
 from domain.views.phases import ROUND_EVENTS, phases_after
 
-_READ: Final = (*SEAT_EVENTS, *ROUND_EVENTS)
+_OF_SEATS: Final = frozenset(SEAT_EVENTS)
+_OF_ROUNDS: Final = frozenset(ROUND_EVENTS)
+_READ: Final = _OF_SEATS | _OF_ROUNDS
 _ENDS: Final = (RoundSettled, RoundCancelled, RoundVoided)
 
 
@@ -56,20 +58,21 @@ def open_round_key(round_id: str) -> RowKey:
 
 
 def _keys(fact: Fact) -> tuple[RowKey, ...]:
-    event = fact.event
-    return (open_round_key(event.round),) if isinstance(event, _READ) else ()
+    event: Any = fact.event
+    return (open_round_key(event.round),) if type(event) in _READ else ()
 
 
 def _fold(rows: Mapping[RowKey, OpenRound | None], fact: Fact) -> Mapping[RowKey, OpenRound | None]:
-    event = fact.event
-    if not isinstance(event, _READ):
+    event: Any = fact.event
+    cls = type(event)
+    if cls not in _READ:
         return {}
     ((key, row),) = rows.items()
     if isinstance(event, RoundOpened):
         return {key: _opened(fact, event)}
     if row is None:  # a round that is over, such as one that is voided after its settlement
         return {key: _undoing(fact)} if isinstance(event, RoundUndoing) else {}
-    if isinstance(event, SEAT_EVENTS):
+    if cls in _OF_SEATS:
         return {key: replace(row, last_command_at=fact.at, position=fact.position)}
     if isinstance(event, _ENDS):
         return {key: None}
@@ -122,7 +125,7 @@ def _opened(fact: Fact, event: RoundOpened) -> OpenRound:
 OPEN_ROUNDS: Final[Model[OpenRound]] = Model(
     name="open_rounds",
     kinds={"round": OpenRound},
-    reads=frozenset(_READ),
+    reads=_READ,
     keys=_keys,
     fold=_fold,
 )

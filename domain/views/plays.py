@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import assert_never
+from typing import Final, assert_never
 
 from domain.changing import replace
 from domain.frozen import dataclass
@@ -34,6 +34,10 @@ class WagerStatus(StrEnum):
     REJECTED = "REJECTED"
     SETTLED = "SETTLED"
     VOIDED = "VOIDED"
+
+
+_STANDING: Final = WagerStatus.STANDING  # a member of an enum is found by a search each time it is named
+_SETTLED: Final = WagerStatus.SETTLED
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +96,14 @@ class Play:
 def play_after(play: Play | None, event: SeatEvent) -> Play:
     """The play after `event`. Raises LookupError where the first event is not a wager."""
     if play is None:
-        if not isinstance(event, WagerPlaced | SeatPassed):
+        if isinstance(event, WagerPlaced):
+            return Play(event.round, event.player, event.seat, _all_standing(event.wagers))
+        if not isinstance(event, SeatPassed):
             raise LookupError("a seat's first event places a wager, or passes")
-        play = Play(event.round, event.player, event.seat if isinstance(event, WagerPlaced) else None, ())
+        play = Play(event.round, event.player, None, ())
     match event:
         case WagerPlaced():
-            return replace(play, seat=event.seat, wagers=play.wagers + tuple(_standing(one) for one in event.wagers))
+            return replace(play, seat=event.seat, wagers=play.wagers + _all_standing(event.wagers))
         case SeatPassed():
             return replace(play, wagers=_marked(play, event.wagers, WagerStatus.UNDONE))
         case ActionUndone():
@@ -105,7 +111,7 @@ def play_after(play: Play | None, event: SeatEvent) -> Play:
         case WagersRejected():
             return replace(play, wagers=_marked(play, event.wagers, WagerStatus.REJECTED, event.reason.value))
         case SeatDecided():
-            call = () if event.call is None else (_standing(event.call),)
+            call = () if event.call is None else _all_standing((event.call,))
             return replace(
                 play,
                 wagers=play.wagers + call,
@@ -138,8 +144,8 @@ def _prize_decided(play: Play, event: PrizeDecided) -> Play:
     )
 
 
-def _standing(wager: Wager) -> PlayedWager:
-    return PlayedWager(wager.wager, wager.kind, wager.stake_minor, WagerStatus.STANDING, None, None)
+def _all_standing(wagers: tuple[Wager, ...]) -> tuple[PlayedWager, ...]:
+    return tuple([PlayedWager(one.wager, one.kind, one.stake_minor, _STANDING, None, None) for one in wagers])
 
 
 def _marked(
@@ -152,7 +158,7 @@ def _settled(play: Play, event: SeatSettled) -> Play:
     results = {one.wager: one for one in event.results}
     return replace(
         play,
-        wagers=tuple(_with_result(one, results.get(one.wager)) for one in play.wagers),
+        wagers=tuple([_with_result(one, results.get(one.wager)) for one in play.wagers]),
         player_hand=event.player_hand,
         outcome=event.outcome,
         settled=True,
@@ -169,7 +175,7 @@ def _resettled(play: Play, event: SeatResettled) -> Play:
     results = {one.wager: one for one in event.results}
     return replace(
         play,
-        wagers=tuple(_with_result(one, results.get(one.wager)) for one in play.wagers),
+        wagers=tuple([_with_result(one, results.get(one.wager)) for one in play.wagers]),
         player_hand=event.player_hand,
         outcome=event.outcome,
         returned_minor=event.returned_minor,
@@ -182,7 +188,7 @@ def _resettled(play: Play, event: SeatResettled) -> Play:
 def _with_result(wager: PlayedWager, result: WagerResult | None) -> PlayedWager:
     if result is None:
         return wager
-    return replace(wager, status=WagerStatus.SETTLED, payout_minor=result.payout_minor)
+    return PlayedWager(wager.wager, wager.kind, wager.stake_minor, _SETTLED, result.payout_minor, wager.reason)
 
 
 def _voided(play: Play, event: SeatVoided) -> Play:
