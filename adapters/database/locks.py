@@ -23,6 +23,11 @@ REBUILD_LOCK: Final = (0x5354_0002, 0)
 the schema takes it too, so that no rows of an older program come to stand beside those that the step has moved.
 """
 
+REBUILD_PART_LOCK: Final = (0x5354_0002, 1)
+"""A key of two parts. Session-scoped and shared: held by a process that folds for a rebuild of another process, so that
+what it wrote is removed by nobody before it has ended.
+"""
+
 DELIVERER_LOCK: Final = _FAMILY | 5
 """Session-scoped: held by the one process that calls webhooks."""
 

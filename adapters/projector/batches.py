@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
+from typing import Any
 
 from psycopg import Connection
 
-from adapters.projector.facts import BATCH, FactReader, Seen, Stored
-from adapters.projector.folding import Folded, Place, Plan, fold, plan
+from adapters.projector.facts import BATCH, FactReader, Stored
+from adapters.projector.folding import Folded, Plan, fold, plans
 from adapters.projector.recent import RecentRows
 from adapters.projector.skipping import skipped
-from adapters.projector.storage import Generation, encoded, store
+from adapters.projector.storage import Bodies, Generation, encoded, store
 from adapters.view_store.rows import RowError
 from domain.frozen import dataclass
 
@@ -40,7 +41,7 @@ class Made:
     """What a batch makes of a group: to be written, with the rows' bodies."""
 
     folded: Sequence[tuple[Generation, Folded]]
-    bodies: Sequence[Sequence[tuple[Place, bytes]]]
+    bodies: Sequence[Bodies]
 
     @property
     def group(self) -> list[Generation]:
@@ -62,10 +63,9 @@ def advance(
     fetched = fetch(conn, memory, group, limit)
     if not fetched.rows:
         return list(group), 0
-    batch, plans = look(conn, memory, group, fetched)
-    made = work(conn, memory, group, batch, plans)
+    made = work(conn, memory, group, look(conn, memory, group, fetched), fetched.after + 1)
     made.write(conn)
-    return made.group, len(batch)
+    return made.group, len(fetched.rows)
 
 
 def fetch(conn: Connection, memory: Memory, group: Sequence[Generation], limit: int = BATCH) -> Fetched:
@@ -76,27 +76,25 @@ def fetch(conn: Connection, memory: Memory, group: Sequence[Generation], limit: 
     return Fetched(after, rows, skipped(conn, {one.model.name for one in group}, after) if rows else {})
 
 
-def look(
-    conn: Connection, memory: Memory, group: Sequence[Generation], fetched: Fetched
-) -> tuple[list[Seen], list[Plan]]:
-    """The events as facts, and what each model has to do for them; the database is asked for old rounds only."""
-    batch = memory.reader.facts(conn, fetched.rows)
-    return batch, [plan(one.model, batch, fetched.after, fetched.skips.get(one.model.name, ())) for one in group]
+def look(conn: Connection, memory: Memory, group: Sequence[Generation], fetched: Fetched) -> list[Plan]:
+    """What each model has to do for the events; the database is asked for old rounds only."""
+    models = [one.model for one in group]
+    reads = frozenset[type[Any]]().union(*(one.reads for one in models))
+    batch = memory.reader.facts(conn, fetched.rows, reads)
+    return plans(models, batch, fetched.rows[-1][0], fetched.skips)
 
 
-def work(
-    conn: Connection, memory: Memory, group: Sequence[Generation], batch: Sequence[Seen], plans: Sequence[Plan]
-) -> Made:
+def work(conn: Connection, memory: Memory, group: Sequence[Generation], planned: Sequence[Plan], first: int) -> Made:
     """Load the rows that the plans need, as the batch before left them, and fold."""
-    wanted = [(generation, planned.seen_rows()) for generation, planned in zip(group, plans, strict=True)]
     made: list[tuple[Generation, Folded]] = []
-    for generation, planned, rows in zip(group, plans, memory.recent.load(conn, wanted), strict=True):
+    wanted = [(generation, one.wanted()) for generation, one in zip(group, planned, strict=True)]
+    for generation, one, rows in zip(group, planned, memory.recent.load(conn, wanted), strict=True):
         if isinstance(rows, RowError):
-            fault = f"position {batch[0].position}: {rows}"
-            made.append((generation, Folded({}, generation.position, fault)))
+            made.append((generation, Folded({}, generation.position, f"position {first}: {rows}")))
         else:
-            made.append((generation, fold(generation.model, planned, rows)))
+            made.append((generation, fold(generation.model, one, rows)))
     bodies = [encoded(folded) for _, folded in made]
     for (generation, folded), written in zip(made, bodies, strict=True):
         memory.recent.keep(generation, folded, written)
+    memory.recent.trim()
     return Made(made, bodies)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import field
-from typing import Any, Final
+from typing import Final
 
 from psycopg import Connection
 
 from adapters.projector.facts import FactReader, Seen
-from adapters.projector.folding import Place, fold, plan
+from adapters.projector.folding import Rows, fold, plan
 from adapters.projector.skipping import skipped
 from adapters.projector.storage import Generation, live_generations
 from adapters.view_store.rows import encode_row
@@ -45,7 +45,7 @@ class _Fresh:
 
     generation: Generation
     skips: Collection[int]
-    rows: dict[Place, Any] = field(default_factory=dict)
+    rows: Rows = field(default_factory=dict)
     position: int = 0
     fault: str | None = None
 
@@ -55,8 +55,9 @@ class _Fresh:
         mine = [seen for seen in batch if seen.position <= self.generation.position]
         folded = fold(self.generation.model, plan(self.generation.model, mine, self.position, self.skips), self.rows)
         self.position, self.fault = folded.position, folded.fault
-        for place in [place for place, row in folded.changed.items() if row is None]:
-            self.rows.pop(place, None)
+        for operator, changed in folded.changed.items():
+            for key in [key for key, row in changed.items() if row is None]:
+                self.rows[operator].pop(key, None)
 
 
 def dump_hash(conn: Connection, model: str, generation: int | None = None) -> str:
@@ -131,7 +132,7 @@ def _differences(conn: Connection, fresh: _Fresh) -> Iterator[Difference]:
     if fresh.fault is not None or fresh.position != position:
         yield Difference(model, position, "", "", "", None, None, fresh.fault or f"the log ends at {fresh.position}")
         return
-    left = {place: row for place, row in fresh.rows.items() if row is not None}
+    left = {(operator, key): row for operator, rows in fresh.rows.items() for key, row in rows.items()}
     for operator, grp, key, body in _stored(conn, model, fresh.generation.number):
         row = left.pop((operator, RowKey(grp, key)), None)
         expected = None if row is None else encode_row(row)

@@ -2,69 +2,127 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from adapters.projector.facts import Seen
+from adapters.projector.facts import Seen, Unread
 from domain.views.model import Fact, Model, RowKey
 
-Place = tuple[str, RowKey]
-"""An operator and where a row of its lies."""
+Rows = dict[str, dict[RowKey, Any]]
+"""Rows of one generation, for each operator by where they lie. None: there is none any more."""
+
+Wanted = Mapping[str, Collection[RowKey]]
+"""For each operator, where rows lie."""
 
 
 @dataclass(slots=True)
 class Plan:
     """A batch as one model looks at it: the facts that it reads, with the rows they touch, up to the first fault."""
 
-    facts: list[tuple[Fact, tuple[RowKey, ...]]] = field(default_factory=list)
     position: int = 0
     fault: str | None = None
+    facts: list[tuple[Fact, tuple[RowKey, ...]]] = field(default_factory=list)
 
-    def seen_rows(self) -> set[Place]:
+    def wanted(self) -> dict[str, set[RowKey]]:
         """The rows that the model must see."""
-        return {(fact.operator, key) for fact, keys in self.facts for key in keys}
+        found: dict[str, set[RowKey]] = {}
+        operator, mine = None, set[RowKey]()
+        for fact, keys in self.facts:
+            if fact.operator != operator:
+                operator = fact.operator
+                mine = found.setdefault(operator, set())
+            mine.update(keys)
+        return found
 
 
 @dataclass(slots=True)
 class Folded:
-    """What a batch made of a model's rows: `changed` (None: gone), and the position up to which it is folded."""
+    """What a batch made of a model's rows: `changed`, and the position up to which it is folded."""
 
-    changed: dict[Place, Any]
+    changed: Rows
     position: int
     fault: str | None
 
 
-def plan(model: Model[Any], batch: Sequence[Seen], after: int, skips: Collection[int] = ()) -> Plan:
-    """What `model` has to do for the batch that follows position `after`; events at `skips` are passed over."""
-    made = Plan(position=after)
-    reads = model.reads
+class _Readers(dict[type[Any] | None, list["_Reader"]]):
+    """For the class of an event, who reads it; all of them for one whose class is not known."""
+
+    def __init__(self, active: list[_Reader]) -> None:
+        super().__init__()
+        self._active = active
+
+    def __missing__(self, cls: type[Any] | None) -> list[_Reader]:
+        made = self[cls] = [one for one in self._active if cls is None or cls in one.reads]
+        return made
+
+    def stop(self, one: _Reader, position: int, fault: str) -> None:
+        """This model goes no further."""
+        one.plan.position, one.plan.fault = position - 1, fault
+        self._active.remove(one)
+        self.clear()
+
+
+@dataclass(slots=True, eq=False)
+class _Reader:
+    """A model that is planned for."""
+
+    reads: Collection[type[Any]]
+    keys: Callable[[Fact], tuple[RowKey, ...]]
+    skips: Collection[int]
+    plan: Plan
+
+
+def plans(
+    models: Sequence[Model[Any]], batch: Sequence[Seen], upto: int, skips: Mapping[str, Collection[int]]
+) -> list[Plan]:
+    """What each model has to do for a batch that ends at position `upto`; events at its `skips` are passed over."""
+    active = [_Reader(one.reads, one.keys, skips.get(one.name, ()), Plan(upto)) for one in models]
+    made = [one.plan for one in active]
+    readers = _Readers(active)
     for seen in batch:
-        if (seen.cls is None or seen.cls in reads) and seen.position not in skips:
-            if seen.fact is None:
-                made.fault = f"position {seen.position}: {seen.fault}"
-                return made
+        if isinstance(seen, Unread):
+            for one in readers[seen.cls]:
+                if seen.position not in one.skips:
+                    readers.stop(one, seen.position, f"position {seen.position}: {seen.fault}")
+            continue
+        for one in readers[type(seen.event)]:
+            if one.skips and seen.position in one.skips:
+                continue
             try:
-                keys = model.keys(seen.fact)
+                keys = one.keys(seen)
             except Exception as error:
-                made.fault = _fault(seen.fact, error)
-                return made
-            made.facts.append((seen.fact, keys))
-        made.position = seen.position
+                readers.stop(one, seen.position, _fault(seen, error))
+            else:
+                one.plan.facts.append((seen, keys))
     return made
 
 
-def fold(model: Model[Any], made: Plan, rows: dict[Place, Any]) -> Folded:
+def plan(model: Model[Any], batch: Sequence[Seen], after: int, skips: Collection[int] = ()) -> Plan:
+    """What one model has to do for the batch that follows position `after`."""
+    (made,) = plans([model], batch, batch[-1].position if batch else after, {model.name: skips})
+    return made
+
+
+def fold(model: Model[Any], made: Plan, rows: Rows) -> Folded:
     """Fold the planned facts into `rows`, which is changed; rows that are not in it do not exist."""
-    changed: dict[Place, Any] = {}
+    changed: Rows = {}
+    operator, mine, touched = None, dict[RowKey, Any](), dict[RowKey, Any]()
+    step = model.fold
     for fact, keys in made.facts:
-        operator = fact.operator
+        if fact.operator != operator:
+            operator = fact.operator
+            mine, touched = rows.setdefault(operator, {}), changed.setdefault(operator, {})
+        get = mine.get
         try:
-            after = model.fold({key: rows.get((operator, key)) for key in keys}, fact)
+            if len(keys) == 1:
+                after = step({keys[0]: get(keys[0])}, fact)
+            else:
+                after = step({key: get(key) for key in keys}, fact)
         except Exception as error:
             return Folded(changed, fact.position - 1, _fault(fact, error))
-        for key, row in after.items():
-            rows[operator, key] = changed[operator, key] = row
+        mine.update(after)
+        touched.update(after)
     return Folded(changed, made.position, made.fault)
 
 

@@ -1,27 +1,29 @@
 """Rebuilding read models from nothing while the service runs.
 
-A new generation is folded beside the live one. When it has caught up, both are held still for a moment, the last
-events are added, and readers get the new one in the same commit. The old rows go afterwards, in slices.
+A new generation is folded beside the live one, by two processes where there are two processors. When it has caught up,
+both are held still for a moment, the last events are added, and readers get the new one in the same commit. The old
+rows go afterwards, in slices.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Collection, Sequence
+from itertools import groupby
 from typing import Any, Final
 
 from psycopg import Connection
 
-from adapters.database.locks import REBUILD_LOCK
-from adapters.projector.batches import Made, Memory, advance, fetch, look, work
+from adapters.database.locks import REBUILD_LOCK, REBUILD_PART_LOCK
+from adapters.projector.batches import Memory, advance
+from adapters.projector.building import Progress, RebuildRefused, build
 from adapters.projector.facts import BATCH
+from adapters.projector.split import build_apart, shares
 from adapters.projector.storage import Generation, live_generations, lock_models, prepare_session
 from domain.frozen import dataclass
 from domain.views import MODELS
 from domain.views.model import Model
 
 _SLICE: Final = 20_000
-_NEARLY: Final = 200  # events that are folded while readers of other models wait for nobody
 
 _BEGIN: Final = """
     INSERT INTO view_progress (model, generation, position, live)
@@ -35,13 +37,6 @@ _SWEEP: Final = """
     DELETE FROM view_rows WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM view_rows WHERE model = %s AND generation = %s LIMIT %s))"""
 _FORGET: Final = "DELETE FROM view_progress WHERE model = %s AND generation = %s AND NOT live"
-
-Progress = Callable[[int], None]
-"""Told the position reached, after each batch."""
-
-
-class RebuildRefused(Exception):
-    """The rebuild did not take place: another one is under way, or an event cannot be folded. One line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +62,20 @@ def rebuild(
         raise RebuildRefused("another rebuild is under way")
     try:
         sweep(conn, models)
-        made = _catch_up(conn, Memory(), _begin(conn, models), progress, batch)
+        made = _take_over(conn, _built(conn, _begin(conn, models), progress, batch), batch)
     finally:
         sweep(conn, models)
         conn.execute("SELECT pg_advisory_unlock(%s::int, %s::int)", REBUILD_LOCK)
-    return [Rebuilt(one.model.name, one.number, one.position) for one in made]
+    known = {one.model.name: one for one in made}
+    return [Rebuilt(one.name, known[one.name].number, known[one.name].position) for one in models]
 
 
 def sweep(conn: Connection, models: Sequence[Model[Any]]) -> None:
-    """Remove generations that nobody reads: those replaced, and those of a rebuild that was killed."""
+    """Remove generations that nobody reads: those replaced, and those of a rebuild that was killed, whose other process
+    is waited for: it ends at once.
+    """
+    conn.execute("SELECT pg_advisory_lock(%s::int, %s::int)", REBUILD_PART_LOCK)
+    conn.execute("SELECT pg_advisory_unlock(%s::int, %s::int)", REBUILD_PART_LOCK)
     for name, number in conn.execute(_RETIRED, [[one.name for one in models]]).fetchall():
         while conn.execute(_SWEEP, [name, number, _SLICE]).rowcount:
             pass
@@ -88,49 +88,38 @@ def _begin(conn: Connection, models: Sequence[Model[Any]]) -> list[Generation]:
     return [Generation(known[name], number, 0) for name, number in rows]
 
 
-def _catch_up(
-    conn: Connection, memory: Memory, group: list[Generation], progress: Progress, batch: int
-) -> list[Generation]:
-    group = _follow(conn, memory, group, progress, batch)
-    models = [one.model for one in group]
+def _built(conn: Connection, group: Sequence[Generation], progress: Progress, batch: int) -> list[Generation]:
+    """The generations, folded until near the end of the log."""
+    mine, apart = shares(conn, group)
+    if not apart:
+        return build(conn, mine, batch, progress)
+    with build_apart(conn, apart, batch) as other:
+        made = build(conn, mine, batch, lambda position: progress(min(position, other.position())))
+        return made + other.result(progress)
+
+
+def _take_over(conn: Connection, group: list[Generation], batch: int) -> list[Generation]:
+    """Add the last events while both generations of each model stand still, and let readers have the new one."""
+    models, memory = [one.model for one in group], Memory()
     with conn.transaction():
         lock_models(conn, models)
         last = max((one.position for one in live_generations(conn, models)), default=0)
-        while group[0].position < last:
-            group, _ = advance(conn, memory, group, batch)
-            _require_sound(group)
+        made: list[Generation] = []
+        for _, some in groupby(sorted(group, key=_position), key=_position):
+            now = list(some)
+            while now[0].position < last:
+                now, _ = advance(conn, memory, now, batch)
+                _require_sound(now)
+            made += now
         conn.execute(_FLIP, [[one.name for one in models], [one.number for one in group]])
-    return group
-
-
-def _follow(
-    conn: Connection, memory: Memory, group: list[Generation], progress: Progress, batch: int
-) -> list[Generation]:
-    """Fold batch after batch until the end of the log is near.
-
-    While the database writes a batch, in a thread that waits for it, the next one is read and looked at here.
-    """
-    fetched = fetch(conn, memory, group, batch)
-    seen, plans = look(conn, memory, group, fetched)
-    with ThreadPoolExecutor(1, "studbook-rebuild") as writer:
-        while len(fetched.rows) >= min(_NEARLY, batch):
-            made = work(conn, memory, group, seen, plans)
-            group = made.group
-            _require_sound(group)
-            fetched = fetch(conn, memory, group, batch)
-            writing = writer.submit(_write, conn, made)
-            seen, plans = look(conn, memory, group, fetched)
-            writing.result()
-            progress(group[0].position)
-    return group
-
-
-def _write(conn: Connection, made: Made) -> None:
-    with conn.transaction():
-        made.write(conn)
+    return made
 
 
 def _require_sound(group: Sequence[Generation]) -> None:
     for one in group:
         if one.stopped is not None:
             raise RebuildRefused(f"{one.model.name} cannot be rebuilt past {one.stopped}")
+
+
+def _position(one: Generation) -> int:
+    return one.position

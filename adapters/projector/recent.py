@@ -6,29 +6,48 @@ They are known with the position up to which they were folded. A generation that
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from psycopg import Connection
 
-from adapters.projector.folding import Folded, Place
-from adapters.projector.storage import Generation, Rows, load_many
+from adapters.projector.folding import Folded, Rows, Wanted
+from adapters.projector.storage import Bodies, Generation, load_many
 from adapters.view_store.rows import RowError
+from domain.views.model import RowKey
 
 BYTES_MAX: Final = 16 * 1024 * 1024
 """Stored bytes of the rows that are kept, over all models; as objects they take about four times as much."""
 
 _Key = tuple[str, int]
+_UNTRUE: Final = -1
+"""The position of rows that are being folded: if nobody says how that ended they are of no use."""
+
+
+@dataclass(slots=True)
+class _Kept:
+    """Rows, and the stored size of each."""
+
+    rows: Rows = field(default_factory=dict)
+    sizes: dict[str, dict[RowKey, int]] = field(default_factory=dict)
+    bytes: int = 0
 
 
 @dataclass(slots=True)
 class _Known:
-    """Rows of one generation, the least used first, each with its stored size."""
+    """Rows of one generation: those used lately, and those not used since there was too much of them."""
 
     position: int
-    rows: OrderedDict[Place, tuple[Any, int]] = field(default_factory=OrderedDict)
+    young: _Kept = field(default_factory=_Kept)
+    old: _Kept = field(default_factory=_Kept)
+    read: Rows = field(default_factory=dict)
+    """What was read from the database for the batch under way."""
+
+    @property
+    def bytes(self) -> int:
+        """Of all its rows."""
+        return self.young.bytes + self.old.bytes
 
 
 class RecentRows:
@@ -37,62 +56,95 @@ class RecentRows:
     def __init__(self, bytes_max: int = BYTES_MAX) -> None:
         self._max = bytes_max
         self._known: dict[_Key, _Known] = {}
-        self.bytes = 0
 
-    def load(self, conn: Connection, wanted: Sequence[tuple[Generation, Collection[Place]]]) -> list[Rows | RowError]:
-        """Those of the wanted rows that exist, for each generation, from here or from the database in one round trip;
-        a RowError where the database holds what is no row.
+    @property
+    def bytes(self) -> int:
+        """Stored bytes of all rows that are kept."""
+        return sum(one.bytes for one in self._known.values())
+
+    def load(self, conn: Connection, wanted: Sequence[tuple[Generation, Wanted]]) -> list[Rows | RowError]:
+        """Rows of each generation, the wanted ones that exist among them, from here or from the database in one round
+        trip; a RowError where the database holds what is no row. They are to be folded in place, and kept.
         """
-        found = [self._found(generation, places) for generation, places in wanted]
-        missing = [
-            (generation, [place for place in places if place not in rows])
-            for (generation, places), rows in zip(wanted, found, strict=True)
-        ]
-        read = load_many(conn, missing)
-        return [one if isinstance(one, RowError) else rows | one for rows, one in zip(found, read, strict=True)]
-
-    def _found(self, generation: Generation, places: Collection[Place]) -> Rows:
-        known = self._at(generation).rows
-        found: Rows = {}
-        for place in places:
-            one = known.get(place)
-            if one is not None:
-                known.move_to_end(place)
-                found[place] = one[0]
+        known = [self._at(generation) for generation, _ in wanted]
+        missing = [(generation, _missing(one, places)) for one, (generation, places) in zip(known, wanted, strict=True)]
+        found: list[Rows | RowError] = []
+        for one, read in zip(known, load_many(conn, missing), strict=True):
+            one.position = _UNTRUE
+            if isinstance(read, RowError):
+                found.append(read)
+                continue
+            one.read = read
+            for operator, rows in read.items():
+                one.young.rows.setdefault(operator, {}).update(rows)
+            found.append(one.young.rows)
         return found
 
-    def keep(self, generation: Generation, folded: Folded, bodies: Iterable[tuple[Place, bytes]]) -> None:
-        """What a batch has made of `generation`; `bodies` are the rows that it wrote."""
-        known = self._at(generation)
+    def keep(self, generation: Generation, folded: Folded, bodies: Bodies) -> None:
+        """What a batch has made of `generation`, as it was loaded; `bodies` are the rows that it wrote."""
+        known = self._known[generation.model.name, generation.number]
         known.position = folded.position
-        rows, changed, grown = known.rows, folded.changed, 0
-        for place in changed:
-            if (old := rows.pop(place, None)) is not None:
-                grown -= old[1]
-        for place, body in bodies:
-            size = len(body)
-            rows[place] = (changed[place], size)
-            grown += size
-        self.bytes += grown
-        self._trim()
+        young = known.young
+        for operator, written in bodies.items():
+            sizes = young.sizes.setdefault(operator, {})
+            for key, body in written:
+                size = len(body)
+                young.bytes += size - sizes.get(key, 0)
+                sizes[key] = size
+        for operator, changed in folded.changed.items():
+            if len(changed) > len(bodies[operator]):
+                _drop(young, operator, [key for key, row in changed.items() if row is None])
+        for operator, read in known.read.items():
+            _drop(young, operator, read.keys() - young.sizes.get(operator, {}).keys())
+        known.read = {}
+
+    def trim(self) -> None:
+        """Once all of a batch is kept: the generation that keeps most lets go what it has not used lately."""
+        while self.bytes > self._max:
+            largest = max(self._known.values(), key=lambda one: one.bytes)
+            if largest.old.bytes:
+                largest.old = _Kept()
+            else:
+                largest.old, largest.young = largest.young, _Kept()
 
     def clear(self) -> None:
         """Forget everything."""
         self._known.clear()
-        self.bytes = 0
 
     def _at(self, generation: Generation) -> _Known:
         key = (generation.model.name, generation.number)
         known = self._known.get(key)
         if known is None or known.position != generation.position:
-            if known is not None:
-                self.bytes -= sum(size for _, size in known.rows.values())
             known = self._known[key] = _Known(generation.position)
         return known
 
-    def _trim(self) -> None:
-        """The generation that keeps most lets its least used rows go."""
-        while self.bytes > self._max:
-            largest = max(self._known.values(), key=lambda one: len(one.rows))
-            _, (_, size) = largest.rows.popitem(last=False)
-            self.bytes -= size
+
+def _missing(known: _Known, wanted: Wanted) -> dict[str, list[RowKey]]:
+    """The wanted rows that are not kept; those kept are in use again."""
+    missing: dict[str, list[RowKey]] = {}
+    for operator, keys in wanted.items():
+        rows = known.young.rows.setdefault(operator, {})
+        absent = [key for key in keys if key not in rows]
+        if absent and known.old.bytes:
+            absent = [key for key in absent if not _renewed(known, operator, key)]
+        if absent:
+            missing[operator] = absent
+    return missing
+
+
+def _renewed(known: _Known, operator: str, key: RowKey) -> bool:
+    young, old = known.young, known.old
+    size = old.sizes.get(operator, {}).pop(key, None)
+    if size is None:
+        return False
+    young.rows[operator][key] = old.rows[operator].pop(key)
+    young.sizes.setdefault(operator, {})[key] = size
+    young.bytes, old.bytes = young.bytes + size, old.bytes - size
+    return True
+
+
+def _drop(kept: _Kept, operator: str, keys: Sequence[RowKey] | set[RowKey]) -> None:
+    rows, sizes = kept.rows[operator], kept.sizes.get(operator, {})
+    for key in keys:
+        rows.pop(key, None)
+        kept.bytes -= sizes.pop(key, 0)

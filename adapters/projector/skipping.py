@@ -19,7 +19,7 @@ from domain.frozen import dataclass
 from domain.views import MODELS
 from domain.views.model import Model
 
-_READ: Final = "SELECT model, position FROM view_skips WHERE model = ANY (%s) AND position > %s"
+_READ: Final = "SELECT model, position FROM view_skips WHERE model = ANY (string_to_array(%s, ',')) AND position > %s"
 _ALL: Final = "SELECT model, position, decided_by, reason, fault, at FROM view_skips ORDER BY at, model"
 _ADD: Final = "INSERT INTO view_skips (model, position, decided_by, reason, fault) VALUES (%s, %s, %s, %s, %s)"
 _RELEASED: Final = """
@@ -80,7 +80,7 @@ def _require_hopeless(conn: Connection, one: Generation, position: int) -> None:
     name = one.model.name
     tried = plan(one.model, FactReader().read(conn, position - 1, limit=1), position - 1)
     try:
-        rows = load_rows(conn, one, tried.seen_rows())
+        rows = load_rows(conn, one, tried.wanted())
     except RowError as error:
         raise SkipRefused(f"a stored row stops {name}, not an event: `studbook rebuild {name}` ({error})") from None
     if fold(one.model, tried, rows).fault is None:
@@ -97,7 +97,7 @@ def skips(conn: Connection) -> list[Skip]:
 def skipped(conn: Connection, models: Collection[str], after: int) -> Mapping[str, frozenset[int]]:
     """Positions past `after` that each of these models passes over; models with none are left out."""
     found: dict[str, set[int]] = {}
-    for model, position in conn.execute(_READ, [sorted(models), after]).fetchall():
+    for model, position in conn.execute(_READ, [",".join(models), after]).fetchall():
         found.setdefault(model, set()).add(position)
     return {model: frozenset(positions) for model, positions in found.items()}
 

@@ -10,7 +10,6 @@ Rows lie in groups, in the order of their keys. A group begins with the kind of 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -30,8 +29,7 @@ class Fact:
     """An event as a model sees it.
 
     `name` is the event's stable name, `command` the id of the command that caused it, `opened` the opening of the
-    round that the event belongs to (None where it belongs to none). `at` is `recorded_at` as text (see `time_text`),
-    `place` the position as a key; each is worked out once for all models.
+    round that the event belongs to (None where it belongs to none).
     """
 
     position: int
@@ -43,12 +41,16 @@ class Fact:
     name: str
     event: Event
     opened: RoundOpened | None
-    at: str = field(init=False)
-    place: str = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "at", time_text(self.recorded_at))
-        object.__setattr__(self, "place", place(self.position))
+    @property
+    def at(self) -> str:
+        """`recorded_at` as text (see `time_text`)."""
+        return time_text(self.recorded_at)
+
+    @property
+    def place(self) -> str:
+        """The position as a key."""
+        return place(self.position)
 
     @property
     def round_opened(self) -> RoundOpened:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from threading import Event
 
 import pytest
@@ -11,11 +11,10 @@ from psycopg import Connection
 from adapters.database.connections import connect
 from adapters.projector import Projector, compare_models
 from adapters.projector.batches import Memory, advance
-from adapters.projector.folding import Place
+from adapters.projector.folding import Rows, Wanted
 from adapters.projector.recent import RecentRows
 from adapters.projector.storage import (
     Generation,
-    Rows,
     add_first_generations,
     live_generations,
     load_many,
@@ -98,9 +97,9 @@ def test_a_projector_that_remembers_reads_no_row_that_it_wrote_itself(
     asked: list[int] = []
     read: list[object] = []
 
-    def counted(conn: Connection, wanted: Sequence[tuple[Generation, Collection[Place]]]) -> list[Rows | RowError]:
+    def counted(conn: Connection, wanted: Sequence[tuple[Generation, Wanted]]) -> list[Rows | RowError]:
         found = load_many(conn, wanted)
-        asked.append(sum(len(places) for _, places in wanted))
+        asked.append(sum(len(keys) for _, places in wanted for keys in places.values()))
         read.extend(found)
         return found
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from psycopg import Connection
 
 from adapters.codec import CODEC
 from adapters.projector.facts import Seen
-from adapters.projector.folding import Place, fold, plan
+from adapters.projector.folding import Rows, fold, plan
 from adapters.projector.storage import Generation, live_generations, load_rows, prepare_session
 from adapters.view_store.rows import encode_row
 from domain.ids import stream_operator
@@ -33,8 +33,8 @@ class _Fold:
 
     old: Generation
     new: Generation
-    rows: dict[Place, Any] = field(default_factory=dict)
-    changed: dict[Place, Any] = field(default_factory=dict)
+    rows: Rows = field(default_factory=dict)
+    changed: Rows = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -107,36 +107,38 @@ class Refold:
 
     def _fold(self, one: _Fold, batch: Sequence[Seen]) -> None:
         planned = plan(one.new.model, batch, batch[0].position - 1)
-        missing = planned.seen_rows() - one.rows.keys()
+        missing = {name: keys - one.rows.get(name, {}).keys() for name, keys in planned.wanted().items()}
         if self._before is not None:
-            one.rows |= dict.fromkeys(missing) | load_rows(self._before, one.old, missing)
+            stored = load_rows(self._before, one.old, missing)
+            for name, keys in missing.items():
+                one.rows.setdefault(name, {}).update(dict.fromkeys(keys) | stored.get(name, {}))
         folded = fold(one.new.model, planned, one.rows)
         if folded.fault is not None:
             self.stopped.append(f"{one.new.model.name} cannot be folded past {folded.fault}")
-        one.changed.update(folded.changed)
+        for name, rows in folded.changed.items():
+            one.changed.setdefault(name, {}).update(rows)
 
     def _seen(self, one: Recorded) -> Seen:
         operator = stream_operator(one.stream)
         if isinstance(one.event, RoundOpened):
             self._openings[one.event.round] = one.event
         opened = self._openings.get(getattr(one.event, "round", ""))
-        fact = Fact(
+        return Fact(
             one.position, one.stream, operator, one.recorded_at, one.entry, one.meta.causation,
             CODEC.name(one.event), one.event, opened,
         )  # fmt: skip
-        return Seen(one.position, type(one.event), fact, "")
 
 
 def _differences(conn: Connection, one: _Fold) -> list[str]:
     """Rows that the fold changed and that are stored in another form."""
     found = []
-    places = list(one.changed)
+    places = [(operator, key) for operator, rows in one.changed.items() for key in rows]
     for first in range(0, len(places), ROWS_AT_ONCE):
         some = places[first : first + ROWS_AT_ONCE]
         columns = [operator for operator, _ in some], [key.grp for _, key in some], [key.key for _, key in some]
         stored = conn.execute(_STORED, [*columns, one.new.model.name, one.new.number])
         for operator, grp, key, body in stored:
-            row = one.changed[operator, RowKey(grp, key)]
+            row = one.changed[operator][RowKey(grp, key)]
             if (None if body is None else bytes(body)) != (None if row is None else encode_row(row)):
                 found.append(f"{one.new.model.name}: {grp} {key} is stored as something else than the log says")
     return found
