@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from enum import StrEnum
 from typing import Final, assert_never
 
 from domain.errors import Invalid
 from domain.frozen import dataclass
 from domain.hands import Category, Hand, rank_five
 from domain.money import AMOUNT_MINOR_MAX, MICRO, Rate
+from domain.words import StrEnum
 
 
 class HandMode(StrEnum):

@@ -8,12 +8,12 @@ A progressive prize is only named here; what it is worth and who pays it is the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import assert_never
 
 from domain.frozen import dataclass
 from domain.hands import Category, Hand, best_of_six, rank_five
 from domain.rules import Prize, RuleSet, SideKind, TimeoutPolicy, pays_to_one, prize_for
+from domain.words import StrEnum
 
 
 class Decision(StrEnum):

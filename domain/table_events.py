@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from enum import StrEnum
 
 from domain.frozen import dataclass
+from domain.words import StrEnum
 
 
 class CardSource(StrEnum):

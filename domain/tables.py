@@ -42,7 +42,7 @@ class Table:
 
     def sits_on(self, seat: int) -> str | None:
         """The player who has reserved the seat, None when it is free."""
-        return dict(self.sitting).get(seat)
+        return dict(self.sitting).get(seat) if self.sitting else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ A rollback of an id that never came leaves a tombstone, which refuses the transa
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import assert_never
 
 from domain.changing import replace
 from domain.errors import IdempotencyMismatch
 from domain.frozen import dataclass
+from domain.words import StrEnum
 
 
 class TransactionKind(StrEnum):

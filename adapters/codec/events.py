@@ -81,7 +81,7 @@ class EventCodec:
             raise CodecError(f"{name}: {_one_line(error)}") from error
         at = self._time_text(recorded_at)
         state = b'{"meta":%b,"entry":%d,"recorded_at":"%b","data":%b}' % (head, entry, at, data)
-        if data.count(b"null") != sum(getattr(event, field) is None for field in optional):
+        if data.count(b"null") != sum([getattr(event, field) is None for field in optional]):
             self.decode(name, state)  # pydantic writes None where a text or number belongs, without a warning
         return name, state
 

@@ -36,26 +36,22 @@ class Batch:
         states: list[bytes] = []
         numbers: list[int] = []
         hashes: list[bytes] = []
-        for one in events:
-            name, state = CODEC.encode(one.event, one.meta, one.entry, one.recorded_at)
+        encode, sequences, position, chained = CODEC.encode, self.sequences, self.position, self.hash
+        for stream, version, event, entry, meta, recorded_at in events:
+            name, state = encode(event, meta, entry, recorded_at)
             if len(state) > EVENT_BYTES_MAX:
                 raise CodecError(f"{name} takes {len(state)} bytes, at most {EVENT_BYTES_MAX} are stored")
-            operator = stream_operator(one.stream)
-            self.sequences[operator] = sequence = self.sequences[operator] + 1
-            self.position += 1
-            self.hash = link(
-                self.hash,
-                stream=one.stream,
-                version=one.version,
-                name=name,
-                position=self.position,
-                sequence=sequence,
-                state=state,
+            operator = stream_operator(stream)
+            sequences[operator] = sequence = sequences[operator] + 1
+            position += 1
+            chained = link(
+                chained, stream=stream, version=version, name=name, position=position, sequence=sequence, state=state
             )
             names.append(name)
             states.append(state)
             numbers.append(sequence)
-            hashes.append(self.hash)
+            hashes.append(chained)
+        self.position, self.hash = position, chained
         return [
             texts([one.stream for one in events]),
             bigints([one.version for one in events]),

@@ -6,12 +6,11 @@ after it, with the split at the ceiling done anew (docs/ledger.md, Postings).
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from domain.frozen import dataclass
 from domain.jackpots.parameters import PoolFound, PoolTerms
 from domain.pools import Balances
 from domain.rounds.events import AwardRecord, Share
+from domain.words import StrEnum
 
 
 class FundKind(StrEnum):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from enum import StrEnum
 
 from domain.frozen import dataclass
 from domain.jackpots.parameters import PoolFound
@@ -11,6 +10,7 @@ from domain.rounds.scans import CardScanned, ScanCorrected, ScansOpened
 from domain.seats.events import Stage
 from domain.settlement import DecidedBy
 from domain.tables import TableTerms
+from domain.words import StrEnum
 
 
 class Phase(StrEnum):

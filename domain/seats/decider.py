@@ -116,11 +116,16 @@ def spots(state: Seat | None) -> Spots:
     """What stands on the spots, as the wagering rules look at it."""
     if state is None:
         return _EMPTY
-    return Spots(state.stake_minor(WagerKind.ANTE), state.stake_minor(*_SIDE), state.held_minor)
+    ante = side = 0
+    for one in state.wagers:
+        if one.kind is WagerKind.ANTE:
+            ante += one.stake_minor
+        elif one.kind is not WagerKind.CALL:
+            side += one.stake_minor
+    return Spots(ante, side, state.held_minor)
 
 
 _EMPTY: Final = Spots(0, 0, 0)
-_SIDE: Final = (WagerKind.SIDE, WagerKind.PROGRESSIVE)
 
 
 def _place(command: PlaceWagers, state: Seat | None) -> WagerPlaced:

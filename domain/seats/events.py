@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from domain.frozen import dataclass
 from domain.settlement import DecidedBy, Decision
 from domain.wallets.events import VoidPolicy
+from domain.words import StrEnum
 
 
 class WagerKind(StrEnum):

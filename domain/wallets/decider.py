@@ -250,7 +250,7 @@ def _on_game(state: Wallet, round_id: str, change_minor: int) -> tuple[tuple[str
         return ((round_id, amount),) if amount else ()
     held = dict(known)
     held[round_id] = held.get(round_id, 0) + change_minor
-    return tuple((one, amount) for one, amount in held.items() if amount)
+    return tuple([pair for pair in held.items() if pair[1]])
 
 
 __all__ = [

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import get_args
 
 from domain.frozen import dataclass
+from domain.words import StrEnum
 
 
 class HoldReason(StrEnum):

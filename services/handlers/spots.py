@@ -31,6 +31,7 @@ from domain.seats.wagering import Stakes
 from domain.tables import Table, TableTerms
 from domain.variants import ruleset
 from domain.wallets import decider as wallets
+from domain.wallets.decider import Wallet
 from domain.wallets.events import HoldReason, ReleaseReason
 from services.answers import AnteUsed, WagerLine, WagersAnswer
 from services.commands import DoubleWagers, LeaveRound, PassRound, PlaceWager, RepeatWagers, UndoWager
@@ -113,7 +114,7 @@ def _clipped(desk: Desk, round_: Round, player: str, wanted: Stakes) -> Stakes:
     room = wanted.ante_minor + wanted.five_plus_one_minor + wanted.progressive_minor
     if terms.total_max_minor is not None:
         room = max(terms.total_max_minor - spots.ante_minor - spots.side_minor, 0)
-    side_bets = _takes_side_bets(desk, player)
+    side_bets = _takes_side_bets(desk.find_player(player))
     is_taken = not side_bets or spots.side_minor or wanted.progressive_minor > room
     progressive = 0 if is_taken else wanted.progressive_minor
     ante = max(min(wanted.ante_minor, most - spots.ante_minor, room - progressive), 0)
@@ -123,8 +124,7 @@ def _clipped(desk: Desk, round_: Round, player: str, wanted: Stakes) -> Stakes:
     return Stakes(ante, five if side_bets else 0, progressive)
 
 
-def _takes_side_bets(desk: Desk, player: str) -> bool:
-    who = desk.find_player(player)
+def _takes_side_bets(who: players.Player | None) -> bool:
     return who is None or who.settings.side_bets
 
 
@@ -157,19 +157,13 @@ def _place(
     who = desk.find_player(player)
     players.check_allowed(who)
     seat = desk.find_seat(round_.round, player)
-    if (stakes.five_plus_one_minor or stakes.progressive_minor) and not _takes_side_bets(desk, player):
+    if (stakes.five_plus_one_minor or stakes.progressive_minor) and not _takes_side_bets(who):
         raise Forbidden("the player's settings say no side bets", field="side")
     if stakes.progressive_minor and is_out_of_service(desk, terms):
         raise WrongPhase("the jackpot is disabled", field="side.progressive")
     if wallet.currency != terms.currency:
         raise CurrencyMismatch(f"the table is played in {terms.currency}", field="player")
-    elsewhere = wallet.plays_elsewhere(round_.round)
-    if len(elsewhere) >= TABLES_MAX:
-        raise TableLimit(f"a player is in rounds of at most {TABLES_MAX} tables at once", field="player")
-    joined = () if who is None else who.tables
-    if elsewhere or joined:
-        others = {desk.round(one).terms.table for one in elsewhere} | {one.table for one in joined}
-        check_beside(desk, terms.table, others, field="player")
+    _check_others(desk, round_, wallet, who)
     _check_seat(desk, round_, player, number, rules)
     order = seat_commands.PlaceWagers(
         round_.round, player, number, desk.command_id, stakes, terms, rules, wallet.available_minor, doubled
@@ -185,8 +179,19 @@ def _place(
     return _placed(desk, placed, 0 if seat is None else seat.stake_minor())
 
 
+def _check_others(desk: Desk, round_: Round, wallet: Wallet, who: players.Player | None) -> None:
+    """How many tables a player is at, and which of them go together (S0-49)."""
+    elsewhere = wallet.plays_elsewhere(round_.round) if wallet.on_game else ()
+    if len(elsewhere) >= TABLES_MAX:
+        raise TableLimit(f"a player is in rounds of at most {TABLES_MAX} tables at once", field="player")
+    joined = () if who is None else who.tables
+    if elsewhere or joined:
+        others = {desk.round(one).terms.table for one in elsewhere} | {one.table for one in joined}
+        check_beside(desk, round_.terms.table, others, field="player")
+
+
 def _antes(placed: WagerPlaced) -> int:
-    return sum(one.stake_minor for one in placed.wagers if one.kind is WagerKind.ANTE)
+    return sum([one.stake_minor for one in placed.wagers if one.kind is WagerKind.ANTE])
 
 
 def _placed(desk: Desk, placed: WagerPlaced, before_minor: int) -> WagersAnswer:
@@ -215,7 +220,7 @@ def _check_seat(desk: Desk, round_: Round, player: str, number: int | None, rule
     by = None if table is None else table.sits_on(number)
     if by is not None and by != player:
         raise SeatTaken(f"seat {number} is taken at this table", field="seat")
-    if table is not None and any(who == player and seat != number for seat, who in table.sitting):
+    if table is not None and table.sitting and any(who == player and seat != number for seat, who in table.sitting):
         raise AlreadySeated("the player sits on another seat of this table", field="seat")
     for other in desk.seats(round_.round):
         if other.seat == number and other.player != player and other.wagers:
