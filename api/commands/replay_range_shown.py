@@ -54,7 +54,7 @@ def _listed(rounds: Iterable[RoundLine]) -> Table:
     for name in ("staked", "returned", "prizes"):
         table.add_column(name, justify="right")
     for one in rounds:
-        money = Money(one.currency, EXPONENTS[one.currency])
+        money = Money(one.currency, EXPONENTS.get(one.currency, 0))
         hands = ", ".join(map(_words, one.hands))
         amounts = (money.text(one.staked), money.text(one.returned), f"{money.text(one.prizes)} {one.currency}")
         table.add_row(
@@ -74,7 +74,7 @@ def _other(other: UnderOther) -> RenderableType:
     for name in ("got", "would have got", "paid", "would have paid", "would hold more"):
         pools.add_column(name, justify="right")
     for one in other.pools:
-        money = Money(one.currency, EXPONENTS[one.currency])
+        money = Money(one.currency, EXPONENTS.get(one.currency, 0))
         amounts = (
             one.contributed_micro, one.contributed_other_micro, one.paid_micro, one.paid_other_micro,
             one.difference_micro,
@@ -90,7 +90,7 @@ def _nets(what: str, nets: Iterable[OtherNet]) -> Table:
     for name in ("rounds", "players won", "would have won", "difference"):
         table.add_column(name, justify="right")
     for one in nets:
-        money = Money(one.currency, EXPONENTS[one.currency])
+        money = Money(one.currency, EXPONENTS.get(one.currency, 0))
         table.add_row(
             one.player or one.day or "", one.currency, f"{one.rounds:,}", money.text(one.recorded),
             money.text(one.other), money.text(one.difference),

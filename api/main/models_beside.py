@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -65,6 +66,7 @@ _REACHED: list[Synchronized[int]] = []
 
 
 def _begin(reached: Synchronized[int]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command, which ends this process
     _REACHED.append(reached)
 
 

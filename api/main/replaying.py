@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -152,6 +153,7 @@ _OWN: list[tuple[RoundReader, Ask]] = []
 
 
 def _begin(conninfo: str, ask: Ask) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command, which ends this process
     _OWN.append((RoundReader(connect(conninfo)), ask))
     settle_down()
 
