@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from domain.transactions import TransactionRecorded
 from domain.wallets.events import MOVES
 from services.ports import Recorded
 
@@ -43,6 +44,7 @@ class _Caused(NamedTuple):
     last: int
     of_round: bool
     balance: tuple[int, int] | None
+    answered: bool = False
 
 
 class RecordBook:
@@ -50,6 +52,8 @@ class RecordBook:
 
     def __init__(self) -> None:
         self._wanted: dict[int, _Caused] = {}
+        self._transactions: dict[int, int] = {}
+        """By the operator's own id: the key that came with it."""
 
     def take(self, one: Recorded) -> None:
         """The next event. Keys are remembered by a number each, since there are millions."""
@@ -63,6 +67,8 @@ class RecordBook:
             balance = event.available_after_minor, event.held_after_minor
         first, of_round = (one.position, False) if known is None else (known.first, known.of_round)
         self._wanted[name] = _Caused(first, one.position, of_round or hasattr(event, "round"), balance)
+        if isinstance(event, TransactionRecorded):
+            self._transactions[hash((one.meta.operator, event.transaction_id))] = name
 
     def check(self, answers: Iterable[KeptAnswer], head: int) -> list[RecordFault]:
         """What does not hold, in order of position, when the log had `head` events as the answers were read."""
@@ -71,12 +77,22 @@ class RecordBook:
             if None in (one.operator, one.scope, one.key, one.status, one.position):
                 found.append(RecordFault(0, f"an answer of {one.operator} is not whole"))
                 continue
-            caused = self._wanted.pop(hash((one.operator, one.key)), None) if one.scope == "key" else None
+            caused = self._caused(one)
             if (reason := _fault_of(one, caused, head)) is not None:
                 at = head + 1 if one.position > head else one.position if caused is None else caused.last
                 found.append(RecordFault(at, f"an answer of {one.operator} {reason}"))
-        found += [RecordFault(one.first, "its key has no answer") for one in self._wanted.values()]
+        found += [RecordFault(one.first, "its key has no answer") for one in self._wanted.values() if not one.answered]
         return sorted(found)[:_FAULTS_MAX]
+
+    def _caused(self, one: KeptAnswer) -> _Caused | None:
+        """What the request of an answer caused; None where that was nothing, or nobody can tell."""
+        name = hash((one.operator, one.key))
+        if one.scope == "transaction":
+            return self._wanted.get(self._transactions.get(name, 0))
+        caused = self._wanted.get(name) if one.scope == "key" else None
+        if caused is not None:
+            self._wanted[name] = caused._replace(answered=True)
+        return caused
 
 
 def _fault_of(one: KeptAnswer, caused: _Caused | None, head: int) -> str | None:

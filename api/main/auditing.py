@@ -144,16 +144,23 @@ def _answers(checked: Audit) -> list[Finding]:
 
 
 def _beside(reader: LogReader, checked: Audit) -> list[Finding]:
-    """Events that are in the table and not in the log: who reads a stream would take them for its own. Where the chain
-    has a fault, that is the first bad position.
+    """Events that are in the table and not in the log that was read, as the writer's login sees it: who reads a stream
+    would take them for its own. Where the chain has a fault, that is the first bad position.
     """
     if not checked.holds("chain"):
         return []
     found = []
-    for one in reader.beside(checked.events):
-        where = checked.events + 1 if one.position is None else one.position
-        what = "has no position" if one.position is None else f"is at position {one.position}, where no second one is"
-        found.append(Finding("chain", where, f"an event of stream {one.stream} {what}"))
+    with connect(environment().settings.conninfo(Role.WRITER, "studbook audit")) as conn:
+        writers = LogReader(conn)
+        for one in writers.beside(checked.events):
+            where = checked.events + 1 if one.position is None else one.position
+            what = "has no position" if one.position is None else f"is at position {one.position}, where no other is"
+            found.append(Finding("chain", where, f"an event of stream {one.stream} {what}"))
+        seen = writers.head()
+    shown = reader.head()
+    if seen is not None and (shown is None or shown[0] < seen[0]):
+        at = checked.events + 1 if shown is None else shown[0] + 1
+        found.append(Finding("chain", at, f"the writer sees {seen[0]} events, the projector fewer"))
     return found
 
 

@@ -96,6 +96,19 @@ def test_F21_an_event_that_is_doubled_where_a_page_ends_is_found(
     assert (first.check, first.position) == ("chain", AT)
 
 
+def test_F21_an_event_that_one_login_sees_and_another_does_not_is_found(copied: Database) -> None:
+    head = head_of(copied)
+    hidden = (
+        "DROP POLICY projector_reads ON stored_events",
+        (
+            "CREATE POLICY projector_reads ON stored_events FOR SELECT TO studbook_projector"
+            f" USING (notification_id <= {head} AND notification_id > 0)"
+        ),
+    )
+    (found,) = [one for one in found_in(copied, *hidden, FORGED.format(head + 1)) if one.check == "chain"]
+    assert (found.position, "sees" in found.reason) == (head + 1, True)
+
+
 def test_F21_a_column_that_is_empty_is_found_at_its_event(copied: Database) -> None:
     columns = "notification_id", "originator_version", "topic", "state", "operator_seq", "hash", "originator_id"
     free = [*FREE, *(f"ALTER TABLE stored_events ALTER COLUMN operator DROP {it}" for it in ("EXPRESSION", "NOT NULL"))]
@@ -152,6 +165,13 @@ def test_F21_an_answer_that_is_not_the_one_given_is_found(copied: Database) -> N
         }  # fmt: skip
         first, *others = found_in(copied, f"UPDATE idempotency {change.format(**named)}")
         assert (first.check, first.position, len(others)) == ("answers", position, nth), change
+    at = kept[0][1]
+    first, *_ = found_in(
+        copied,
+        f"UPDATE idempotency SET body = convert_to('{{\"position\": {at}}}', 'UTF8'), position = {at}"
+        " WHERE scope = 'transaction' AND position = 4",
+    )
+    assert (first.check, first.position) == ("answers", 4)
     free = "ALTER TABLE idempotency ALTER COLUMN position DROP NOT NULL"
     first, *_ = found_in(copied, free, "UPDATE idempotency SET position = NULL WHERE position = 2 AND scope = 'key'")
     assert (first.check, first.position) == ("answers", 0)
