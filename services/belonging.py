@@ -28,6 +28,8 @@ _OF_ROUNDS: Final = frozenset({"round", "seat", "wallet", "jackpot"})
 """Streams whose events name a round only once it is opened; a table names it in the same breath."""
 
 
+_OWN: Final = frozenset({"round", "seat"})
+"""Those of them that belong to one round alone."""
 _OF_TWO: Final = (
     Adjusted, Corrected, TransferredIn, TransferredOut, AwardVerified, AwardRefused, CardsCorrected,
 )  # fmt: skip
@@ -52,12 +54,16 @@ class _Movement(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Cash:
-    """Movements of one command: what the wallet did, less what transactions stand for."""
+class _Command:
+    """What one command did: movements at the cashier, those of the wallet less those that transactions stand for; the
+    rounds whose money it moved, each with the first position; and the rounds that it was about.
+    """
 
-    command: str = ""
+    name: str = ""
     position: int = 0
     left: defaultdict[_Movement, int] = field(default_factory=lambda: defaultdict(int))
+    moved: dict[str, int] = field(default_factory=dict)
+    about: set[str] = field(default_factory=set)
 
 
 class Belonging:
@@ -71,17 +77,20 @@ class Belonging:
         self._last: datetime | None = None
         self._rounds: set[int] = set()
         self._ids: set[int] = set()
-        self._cash = _Cash()
+        self._command = _Command()
 
     def take(self, one: Recorded) -> list[Misfit]:
         """The next event; what does not fit, of it and of the command before it."""
-        found = self._closed() if one.meta.causation != self._cash.command else []
+        found: list[Misfit] = []
+        if one.meta.causation != self._command.name:
+            found = self._closed()
+            self._command.name = one.meta.causation
         operator, kind, _ = one.stream.split("/", 2)
         if one.meta.operator != operator:
             found.append(Misfit(one.position, f"an event of {one.meta.operator} stands in the stream {one.stream}"))
         self._last = self._timed(one, found)
         if kind in _OF_ROUNDS:
-            self._of_round(operator, one, found)
+            self._of_round(operator, kind, one, found)
         if isinstance(one.event, _OF_TWO) and one.event.approver == one.meta.actor:
             found.append(Misfit(one.position, f"{one.meta.actor} has approved what {one.meta.actor} did"))
         if kind in ("wallet", "transaction"):
@@ -102,11 +111,15 @@ class Belonging:
             self._newest = None  # whatever follows is as late, and one is enough
         return at
 
-    def _of_round(self, operator: str, one: Recorded, found: list[Misfit]) -> None:
+    def _of_round(self, operator: str, kind: str, one: Recorded, found: list[Misfit]) -> None:
         event = one.event
         named = getattr(event, "round", None)
         if named is None:
             return
+        if kind in _OWN:
+            self._command.about.add(named)
+        else:
+            self._command.moved.setdefault(named, one.position)
         own = hash((operator, named))
         if isinstance(event, RoundOpened):
             if own in self._rounds:
@@ -123,18 +136,28 @@ class Belonging:
                 found.append(Misfit(one.position, f"transaction {event.transaction_id} stands for two movements"))
             self._ids.add(own)
         for movement, sign in _movements(one):
-            self._cash.command, self._cash.position = one.meta.causation, one.position
-            self._cash.left[movement] += sign
+            self._command.position = one.position
+            self._command.left[movement] += sign
 
     def _closed(self) -> list[Misfit]:
-        """What the wallet did at the cashier and no transaction stands for, or the other way round."""
-        left, at = self._cash.left, self._cash.position
-        if not left:
-            return []
-        wrong = [movement for movement, count in left.items() if count]
-        left.clear()
-        text = "wallet and transaction {} do not say the same"
-        return [Misfit(at, text.format(one.transaction_id)) for one in wrong]
+        """What the command has left: cash that wallet and transaction do not tell alike, money of a round moved beside
+        no event of that round, which who reads the round would not come upon.
+        """
+        done = self._command
+        found = [
+            Misfit(done.position, f"wallet and transaction {one.transaction_id} do not say the same")
+            for one, count in done.left.items()
+            if count
+        ]
+        found += [
+            Misfit(at, f"money of round {named} moves beside no event of it")
+            for named, at in done.moved.items()
+            if named not in done.about
+        ]
+        done.left.clear()
+        done.moved.clear()
+        done.about.clear()
+        return found
 
 
 def _movements(one: Recorded) -> Iterator[tuple[_Movement, int]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from domain.jackpots.events import Awarded
 from domain.jackpots.upkeep import AwardVerified
 from domain.rounds.events import CardsCorrected, RoundOpened, ShowdownHeld
 from domain.seats.events import PrizeDecided, SeatSettled, WagerPlaced
@@ -75,6 +76,19 @@ def test_F21_money_that_a_round_pays_which_was_never_opened_is_found() -> None:
     first, second = breaches(made)
     assert (first.position, second.position) == (len(made) - 1, len(made))
     assert {first.law, second.law} == {"round ghost was never opened"}
+
+
+def test_F21_a_prize_that_is_paid_beside_no_event_of_its_round_is_found() -> None:
+    award, paid = last(Awarded, player="u-ann", pending=False), last(PrizePaid, player="u-ann")
+    moves = [one.event for one in log() if isinstance(one.event, (FundsHeld, StakesSettled, PrizePaid))]
+    own: Any = [one for one in moves if one.player == "u-ann"][-1]
+    more = own.available_after_minor + award.event.prize_minor
+    after = {
+        "amount_minor": award.event.prize_minor, "available_after_minor": more,
+        "held_after_minor": own.held_after_minor, "round": award.event.round,
+    }  # fmt: skip
+    made = written((award, {}), (paid, after))
+    assert [one.position for one in breaches(made) if "moves beside no event" in one.law] == [len(log()) + 1]
 
 
 def test_F21_a_round_that_is_opened_again_is_found() -> None:
