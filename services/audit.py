@@ -112,13 +112,11 @@ def audit(
     anchors: Collection[Anchor] = (),
     progress: Callable[[int], None] = lambda _: None,
     tail: Tail | None = None,
-    *,
-    now: datetime | None = None,
 ) -> Audit:
     """Check all events in order of position. `progress` is told the position now and then. With `tail`, events that
-    should have been anchored long ago are told too; with `now`, events that were recorded long after it.
+    should have been anchored long ago are told too.
     """
-    run = _Pass(decode, progress, tail, Laws(now))
+    run = _Pass(decode, progress, tail)
     verdict = verify_chain(run.rows(rows), anchors)
     findings = []
     if verdict.fault is not None:

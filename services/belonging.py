@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final, NamedTuple
 
 from domain.frozen import dataclass
@@ -20,9 +20,6 @@ from domain.rounds.events import CardsCorrected, RoundOpened
 from domain.transactions import TransactionKind, TransactionRecorded, TransactionRolledBack
 from domain.wallets.events import Adjusted, Deposited, TransactionReversed, Withdrawn
 from services.ports import Recorded
-
-AHEAD_MOST: Final = timedelta(days=2)
-"""An event further ahead of the checker's clock was never recorded at that time; clocks are wrong by less."""
 
 _OF_ROUNDS: Final = frozenset({"round", "seat", "wallet", "jackpot"})
 """Streams whose events name a round only once it is opened; a table names it in the same breath."""
@@ -69,11 +66,10 @@ class _Command:
 class Belonging:
     """Take every event of a log in order, then `finish`. Rounds and ids are kept by a number each: there are millions.
 
-    `now`: the time of who checks; None: no event is too new.
+    Nothing is said of a time that is still to come: who served with a wrong clock cannot take it back.
     """
 
-    def __init__(self, now: datetime | None = None) -> None:
-        self._newest = None if now is None else now + AHEAD_MOST
+    def __init__(self) -> None:
         self._last: datetime | None = None
         self._rounds: set[int] = set()
         self._ids: set[int] = set()
@@ -106,9 +102,6 @@ class Belonging:
         if last is not None and at < last:
             found.append(Misfit(one.position, f"it was recorded at {at}, before the one ahead of it at {last}"))
             return last
-        if self._newest is not None and at > self._newest:
-            found.append(Misfit(one.position, f"it was recorded at {at}, which is still to come"))
-            self._newest = None  # whatever follows is as late, and one is enough
         return at
 
     def _of_round(self, operator: str, kind: str, one: Recorded, found: list[Misfit]) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from datetime import datetime
 from operator import attrgetter
 from typing import Any, Final
 
@@ -75,9 +74,9 @@ class _Entry:
 
 
 class Laws:
-    """Take every event of a log in order, then `finish`; `breaches` says what does not hold. `now`: as of Belonging."""
+    """Take every event of a log in order, then `finish`; `breaches` says what does not hold."""
 
-    def __init__(self, now: datetime | None = None) -> None:
+    def __init__(self) -> None:
         self.balances: defaultdict[AccountKey, int] = defaultdict(int)
         self.breaches: list[Breach] = []
         self.entries = 0
@@ -85,7 +84,7 @@ class Laws:
         self._pools: dict[tuple[str, str], PoolBook] = {}
         self._negative: dict[AccountKey, int] = {}
         self._carried = CarriedBook()
-        self._belonging = Belonging(now)
+        self._belonging = Belonging()
 
     def take(self, one: Recorded) -> None:
         """The next event."""

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from psycopg import Connection
 
-from adapters.clock import SystemClock
 from adapters.database.connections import connect
 from adapters.database.migrations import migrate, schema_state
 from adapters.database.settings import Role
@@ -67,14 +66,7 @@ def verify(
         witness = witnessed(head, keys)
         compared = stack.enter_context(models_of(conn, environment().settings.conninfo(Role.PROJECTOR), head))
         stack.enter_context(settled_down())
-        checked = audit(
-            reader.raw(),
-            _decode,
-            witness.anchors,
-            lambda at: progress("events", at, head),
-            witness.tail,
-            now=SystemClock().now(),
-        )
+        checked = audit(reader.raw(), _decode, witness.anchors, lambda at: progress("events", at, head), witness.tail)
         findings = [*_beside(reader, checked), *witness.findings, *_behind(conn, reader)]
         findings += _answers(checked)
         findings += compared(lambda at: progress("read models", at, head))

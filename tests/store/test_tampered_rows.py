@@ -127,11 +127,10 @@ def rewritten(field: str, value: str, position: int) -> str:
     )
 
 
-@pytest.mark.parametrize("year", ["1970", "2999"])
-def test_F21_a_time_that_cannot_be_is_found_though_the_chain_was_made_anew(copied: Database, year: str) -> None:
+def test_F21_a_time_that_cannot_be_is_found_though_the_chain_was_made_anew(copied: Database) -> None:
     head = head_of(copied)
     with copied.tamper() as conn:
-        conn.execute(rewritten("recorded_at", year, head).encode())
+        conn.execute(rewritten("recorded_at", "1970", head).encode())
         chain_anew(copied, conn)
     (found,) = [one for one in verified(copied).findings if one.check == "ledger"]
     assert found.position == head
