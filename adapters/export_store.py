@@ -32,6 +32,8 @@ _GET: Final = f"SELECT {COLUMNS} FROM studbook.exports WHERE operator = %s AND e
 _NEWEST: Final = """
     SELECT notification_id FROM studbook.stored_events WHERE operator = %s
     ORDER BY operator DESC, operator_seq DESC LIMIT 1"""
+_STREAM: Final = """
+    SELECT 1 FROM studbook.stored_events WHERE operator = %s AND originator_id = %s AND originator_version = 1"""
 _CHUNK: Final = "SELECT bytes FROM studbook.export_chunks WHERE operator = %s AND export = %s AND number = %s"
 
 
@@ -65,6 +67,11 @@ class PostgresExports:
         async with self._within(operator) as conn:
             row = await (await conn.execute(_GET.encode(), [operator, export])).fetchone()
         return None if row is None else export_of(row)
+
+    async def has_stream(self, operator: str, stream: str) -> bool:
+        """See the port."""
+        async with self._within(operator) as conn:
+            return await (await conn.execute(_STREAM, [operator, stream])).fetchone() is not None
 
     async def standing(self, operator: str) -> int:
         """See the port."""

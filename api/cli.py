@@ -48,6 +48,9 @@ from domain.errors import Refusal
 BAD_USE: Final = 2
 """Exit code for a command line that is wrong."""
 
+READER_GONE: Final = 128 + 13
+"""Exit code when nobody reads the output any more (`studbook ... | head`): that of a program which SIGPIPE ended."""
+
 app = typer.Typer(
     name="studbook",
     help="Event-sourced Caribbean Stud Poker: rounds, wallets, jackpots, and proofs of all three.",
@@ -98,15 +101,37 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.excepthook = redaction.tell
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = app(given or ["--help"], prog_name="studbook", standalone_mode=False)
+        code = _run(given or ["--help"])
     except typer.TyperException as fault:
         _complain(fault.format_message(), BAD_USE)
     except Refusal as refusal:
         _complain(_with_field(refusal), BAD_USE)
+    except BrokenPipeError:
+        _forget_output()
+        sys.exit(READER_GONE)
     except OSError as fault:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still unwritten has nowhere to go
+        _forget_output()
         _complain(fault.strerror or str(fault), 1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _run(given: list[str]) -> object:
+    """The command with these words; what it printed is out when it ends, however it does. BrokenPipeError where nobody
+    reads it: typer leaves with exit code 1 then, and an output of its own in place.
+    """
+    out = sys.stdout
+    try:
+        return app(given, prog_name="studbook", standalone_mode=False)
+    finally:
+        if sys.stdout is not out:
+            sys.stdout = out
+            raise BrokenPipeError
+        out.flush()
+
+
+def _forget_output() -> None:
+    """What is still unwritten has nowhere to go, and the end of the process must not try again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _with_field(refusal: Refusal) -> str:

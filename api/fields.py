@@ -14,12 +14,18 @@ from api.validation import OWN_ERROR
 from domain.errors import Invalid
 from domain.ids import checked_id
 from domain.money import AMOUNT_MINOR_MAX, parse_rate
+from services.currencies import exponent_in
 
 REASON_CHARS_MAX: Final = 500
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 EXPONENTS: Final[Mapping[str, int]] = {str(c.code): int(c.exponent) for c in IsoCurrency if c.exponent in (0, 2, 3)}
 """Minor-unit digits of each current ISO 4217 currency that has 0, 2 or 3; metals and test codes have none."""
+
+
+def exponent_of(currency: str) -> int:
+    """Decimals of a currency. Raises Invalid for one that is not in use."""
+    return exponent_in(EXPONENTS, currency)
 
 
 class Body(BaseModel):

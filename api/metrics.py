@@ -110,6 +110,10 @@ MODEL_STOPPED: Final = Gauge(
     "studbook_projection_stopped", "1 while a read model stands before an event it cannot take.", ["model"],
     registry=DATABASE,
 )  # fmt: skip
+ANCHORED: Final = Gauge(
+    "studbook_anchored", "1 where a folder of anchors is known, 0: nothing is anchored outside of the database.",
+    registry=DATABASE,
+)  # fmt: skip
 UNANCHORED: Final = Gauge(
     "studbook_unanchored_events", "Events that lie behind the last anchor; 0 where none are written.",
     registry=DATABASE,

@@ -17,6 +17,9 @@ class ExportStore(Protocol):
     async def get(self, operator: str, export: str) -> Export | None:
         """One, None when there is none."""
 
+    async def has_stream(self, operator: str, stream: str) -> bool:
+        """Whether there is an event of a stream of the operator."""
+
     async def standing(self, operator: str) -> int:
         """The position of the operator's last event; 0 where there is none."""
 

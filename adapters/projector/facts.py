@@ -96,9 +96,11 @@ class FactReader:
         self._complete(conn, seen, late)
         return seen
 
-    def told(self, conn: Connection, operator: str) -> Iterator[Told]:
-        """All events of an operator in order, for reports. Raises CodecError or NewerEvent where one cannot be read."""
-        after, mine = 0, f"{operator}/"
+    def told(self, conn: Connection, operator: str, after: int = 0) -> Iterator[Told]:
+        """All events of an operator past a position in order, for reports. Raises CodecError or NewerEvent where one
+        cannot be read.
+        """
+        mine = f"{operator}/"
         while rows := self.fetch(conn, after):
             found = [recorded(*row) for row in rows if row[1].startswith(mine)]
             rounds = [_round_of(operator, one.event) for one in found]

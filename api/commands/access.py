@@ -30,10 +30,11 @@ def access(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
     """List failed logins, denials, use and changes of keys, newest first."""
-    from api.main.key_work import Place, access_lines
+    from api.main.key_work import ByHand, access_lines
+    from api.main.place import Place
 
     wanted = None if operator is None else named_id(operator, "operator")
-    found = access_lines(Place(database_url, data_dir, ""), wanted, limit)
+    found = access_lines(ByHand(Place(database_url, data_dir), ""), wanted, limit)
     if as_json:
         typer.echo(json.dumps({"lines": [_shown(one) for one in found]}))
         return

@@ -110,8 +110,7 @@ def _say(result: Mapping[str, Any], as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(result))
         return
-    from rich.console import Console
-
     from api.bench.render import show
+    from api.commands.console import Screen
 
-    show(result, Console())
+    show(result, Screen())

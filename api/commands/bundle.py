@@ -12,7 +12,7 @@ import typer
 from domain.errors import Invalid
 
 if TYPE_CHECKING:
-    from api.main.reporting import Place
+    from api.main.place import Place
 
 BUNDLE: Final = "bundle"
 ABOUT: Final = "the whole log of all operators, byte for byte, with the answers that keys have served"

@@ -104,8 +104,7 @@ def _say(outcome: Outcome, proof: Proof, as_json: bool) -> None:
 
         typer.echo(json.dumps(report(outcome, proof)))
         return
-    from rich.console import Console
-
+    from api.commands.console import Screen
     from api.demo.render import show
 
-    show(outcome, proof, Console())
+    show(outcome, proof, Screen())

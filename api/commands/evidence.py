@@ -14,7 +14,8 @@ from domain.errors import Invalid
 from domain.ids import checked_id
 
 if TYPE_CHECKING:
-    from api.main.evidence import Database, Packs
+    from api.main.evidence import Packs
+    from api.main.place import Place
 
 EPILOG = "Example: studbook evidence 01976b2c-... --output pack.json"
 
@@ -48,7 +49,7 @@ def evidence(
     A round of more than 100 seats has several packs, one line each on standard output, or NAME.json, NAME-2.json and so
     on; each holds the round itself and its own seats. May run beside `serve`.
     """
-    from api.main.evidence import Database
+    from api.main.place import Place
 
     if form not in FORMATS:
         raise Invalid(f"it is one of {', '.join(FORMATS)}", field="format")
@@ -56,29 +57,29 @@ def evidence(
         raise Invalid("name a round, or ask for --public-keys", field="ROUND")
     if anchor_dir is not None:
         os.environ["STUDBOOK_ANCHOR_DIR"] = str(anchor_dir)
-    database = Database(database_url, data_dir)
+    place = Place(database_url, data_dir)
     if round_ is None:
-        _write_keys(database, output)
+        _write_keys(place, output)
     else:
-        _write_packs(database, round_, None if operator is None else checked_id(operator, "operator"), form, output)
+        _write_packs(place, round_, None if operator is None else checked_id(operator, "operator"), form, output)
 
 
-def _write_keys(database: Database, output: Path | None) -> None:
+def _write_keys(place: Place, output: Path | None) -> None:
     import orjson
 
     from api.main.evidence import public_keys
 
-    _write(orjson.dumps(public_keys(database)), output, 1)
+    _write(orjson.dumps(public_keys(place)), output, 1)
 
 
-def _write_packs(database: Database, name: str, operator: str | None, form: str, output: Path | None) -> None:
+def _write_packs(place: Place, name: str, operator: str | None, form: str, output: Path | None) -> None:
     from api.main.evidence import with_packs
 
     def work(packs: Packs) -> None:
         for nth, pack in enumerate(packs.of(name, operator), start=1):
             _write(_text(pack, form), output, nth)
 
-    with_packs(database, work, lambda text: typer.echo(text, err=True))
+    with_packs(place, work, lambda text: typer.echo(text, err=True))
 
 
 def _text(pack: Mapping[str, Any], form: str) -> bytes:

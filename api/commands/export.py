@@ -17,7 +17,7 @@ from domain.errors import Conflict, Invalid
 from domain.ids import checked_id
 
 if TYPE_CHECKING:
-    from api.main.reporting import Place
+    from api.main.place import Place
     from services.exports.making import Order
 
 EPILOG: Final = "Example: studbook export trial-balance --format csv --from 2026-11-29 --to 2026-11-30 --output day.csv"
@@ -67,7 +67,7 @@ def export(
     if kind is None:
         _list(as_json=as_json)
         return
-    from api.main.reporting import Place
+    from api.main.place import Place
 
     given = {"account": account, "player": player, "round": round_id, "threshold": threshold}
     if kind == bundle.BUNDLE:

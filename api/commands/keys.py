@@ -13,7 +13,7 @@ from domain.errors import Invalid
 from domain.ids import checked_id
 
 if TYPE_CHECKING:
-    from api.main.key_work import Place
+    from api.main.key_work import ByHand
     from domain.keys import KeyFacts
 
 ROLES: Final = ("admin", "auditor", "dealer", "finance", "operator")
@@ -50,7 +50,7 @@ def operator_add(
     """Make an operator known. Adding one that is there changes nothing."""
     from api.main.key_work import add_operator
 
-    made = add_operator(_place(database_url, data_dir, by), named_id(operator, "operator"), four_eyes)
+    made = add_operator(_hand(database_url, data_dir, by), named_id(operator, "operator"), four_eyes)
     done = {"operator": operator, "four_eyes": four_eyes if made else None, "added": made}
     _say(done, f"operator {operator} added" if made else f"operator {operator} was there", as_json)
 
@@ -69,7 +69,7 @@ def operator_set(
     """Change how two persons agree, from the next call on. What was proposed stays with a second key."""
     from api.main.key_work import set_four_eyes
 
-    was = set_four_eyes(_place(database_url, data_dir, by), named_id(operator, "operator"), four_eyes)
+    was = set_four_eyes(_hand(database_url, data_dir, by), named_id(operator, "operator"), four_eyes)
     done = {"operator": operator, "four_eyes": four_eyes, "was": was, "changed": was != four_eyes}
     _say(done, f"operator {operator}: four_eyes {four_eyes}, it was {was}", as_json)
 
@@ -95,7 +95,7 @@ def add(
     if len(label) > 100 or not (label.isprintable() or label == ""):
         raise Invalid("--label takes up to 100 printable characters", field="label")
     wish = Wish(named_id(subject, "subject"), frozenset(role), label, signed)
-    _tell(add_key(_place(database_url, data_dir, by), named_id(operator, "operator"), wish), as_json)
+    _tell(add_key(_hand(database_url, data_dir, by), named_id(operator, "operator"), wish), as_json)
 
 
 @app.command("list", epilog="Example: studbook keys list --operator north")
@@ -105,7 +105,7 @@ def list_(
     """List an operator's keys, revoked ones too; never their text."""
     from api.main.key_work import list_keys
 
-    found = list_keys(_place(database_url, data_dir, ""), named_id(operator, "operator"))
+    found = list_keys(_hand(database_url, data_dir, ""), named_id(operator, "operator"))
     if as_json:
         typer.echo(json.dumps({"keys": [_shown(one) for one in found]}))
         return
@@ -126,7 +126,7 @@ def rotate(
     """Make a second key for the subject of a key; revoke the old one when the new one is in use."""
     from api.main.key_work import rotate_key
 
-    _tell(rotate_key(_place(database_url, data_dir, by), key_id), as_json)
+    _tell(rotate_key(_hand(database_url, data_dir, by), key_id), as_json)
 
 
 @app.command("revoke", epilog="Example: studbook keys revoke 0123456789abcdef")
@@ -143,7 +143,7 @@ def revoke(
     """End a key and its tokens. When this returns it opens nothing, at any process."""
     from api.main.key_work import revoke_key
 
-    done = revoke_key(_place(database_url, data_dir, by), key_id, even_last=even_last_admin)
+    done = revoke_key(_hand(database_url, data_dir, by), key_id, even_last=even_last_admin)
     _say(done, f"key {key_id} of {done['subject']} is revoked", as_json)
 
 
@@ -155,10 +155,11 @@ def named_id(text: str, name: str) -> str:
         raise Invalid(f"{name}: {refusal.detail}", field=name) from None
 
 
-def _place(database_url: str | None, data_dir: Path | None, by: str) -> Place:
-    from api.main.key_work import Place
+def _hand(database_url: str | None, data_dir: Path | None, by: str) -> ByHand:
+    from api.main.key_work import ByHand
+    from api.main.place import Place
 
-    return Place(database_url, data_dir, named_id(by, "by") if by else "")
+    return ByHand(Place(database_url, data_dir), named_id(by, "by") if by else "")
 
 
 def _tell(made: dict[str, Any], as_json: bool) -> None:

@@ -14,7 +14,7 @@ from domain.errors import Invalid
 from domain.ids import checked_id
 
 if TYPE_CHECKING:
-    from api.main.reporting import Place
+    from api.main.place import Place
     from services.reconcile.asked import Question
     from services.reconcile.run import Run
 
@@ -42,7 +42,7 @@ def reconcile(
     """Hold every pool's gaming day against events, ledger and read model; exit code 1 while a break is open. It changes
     nothing, may run beside `serve`, and may be run again at any time.
     """
-    from api.main.reporting import Place
+    from api.main.place import Place
 
     question = _question(day, first, last, checked_id(operator, "operator"), pool)
     files = _Files(statement, plot, sheet)

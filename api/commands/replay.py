@@ -12,7 +12,8 @@ from domain.errors import Invalid
 from domain.ids import checked_id
 
 if TYPE_CHECKING:
-    from api.main.replaying import Ask, Database
+    from api.main.place import Place
+    from api.main.replaying import Ask
     from services.replay.selecting import Where
 
 EPILOG = "Example: studbook replay --all --from 2026-11-01 --to 2026-12-01 --ruleset euro-progressive-v1"
@@ -60,19 +61,20 @@ def replay(
     With --all a whole range is replayed in parallel, with --list the rounds that are meant are named, with --as it is
     worked out what they would have paid under another rule set. Nothing is changed; may run beside `serve`.
     """
-    from api.main.replaying import Ask, Database, zone
+    from api.main.place import Place
+    from api.main.replaying import Ask, zone
 
-    database, is_range = Database(database_url, data_dir), every or listed or other is not None
+    place, is_range = Place(database_url, data_dir), every or listed or other is not None
     asked = (ruleset, table, version, begin, end, hand, dealer_hand)
     where = _where(operator, *asked, jackpot_hit=jackpot_hit)
     if round_ is None:
         if not is_range:
             raise Invalid("name a round, or --all, --list or --as for a range", field="ROUND")
-        _range(database, Ask(where, zone(), other, listed), processes, as_json=as_json)
+        _range(place, Ask(where, zone(), other, listed), processes, as_json=as_json)
     elif is_range or jackpot_hit or any(one is not None for one in asked):
         raise Invalid("name one round, or say which are meant; not both", field="ROUND")
     else:
-        _one(database, round_, where.operator, as_json=as_json)
+        _one(place, round_, where.operator, as_json=as_json)
 
 
 def _where(operator: str | None, *asked: str | None, jackpot_hit: bool) -> Where:
@@ -95,12 +97,12 @@ def _where(operator: str | None, *asked: str | None, jackpot_hit: bool) -> Where
     )
 
 
-def _one(database: Database, name: str, operator: str | None, *, as_json: bool) -> None:
+def _one(place: Place, name: str, operator: str | None, *, as_json: bool) -> None:
     import orjson
 
     from api.main.replaying import replay_round
 
-    found = replay_round(database, name, operator)
+    found = replay_round(place, name, operator)
     if as_json:
         typer.echo(orjson.dumps(found))
     else:
@@ -112,7 +114,7 @@ def _one(database: Database, name: str, operator: str | None, *, as_json: bool) 
         sys.exit(1)
 
 
-def _range(database: Database, ask: Ask, processes: int, *, as_json: bool) -> None:
+def _range(place: Place, ask: Ask, processes: int, *, as_json: bool) -> None:
     import orjson
 
     from api.commands.progress import bar
@@ -120,7 +122,7 @@ def _range(database: Database, ask: Ask, processes: int, *, as_json: bool) -> No
     from services.replay.range_answer import answer_of
 
     with bar() as progress:
-        ranged = replay_range(database, ask, processes, progress)
+        ranged = replay_range(place, ask, processes, progress)
     found = answer_of(ranged.tally, ranged.otherwise, ask.other, is_listed=ask.is_listed)
     if as_json:
         typer.echo(orjson.dumps(found))

@@ -13,7 +13,7 @@ from domain.errors import Invalid
 from domain.ids import checked_id
 
 if TYPE_CHECKING:
-    from api.main.reporting import Place
+    from api.main.place import Place
     from services.reports.scope import Scope
     from services.reports.tables import Kind
 
@@ -59,7 +59,8 @@ def report(
         _list(as_json=as_json)
         return
     from api.fields import known_currency
-    from api.main.reporting import Place, zone
+    from api.main.place import Place
+    from api.main.reporting import zone
     from services.reports.asking import asked_of
     from services.reports.scope import Clock, Scope
 

@@ -36,9 +36,9 @@ def rules(
         shown = [published(one) | {"hash": ruleset_hash(one)} for one in chosen]
         typer.echo(orjson.dumps(shown if name is None else shown[0], option=orjson.OPT_INDENT_2))
         return
-    from rich.console import Console
+    from api.commands.console import Screen
 
-    console = Console()
+    console = Screen()
     for one in chosen:
         console.print(_pay_table(one))
         for line in _choices(one):

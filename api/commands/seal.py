@@ -71,10 +71,14 @@ def _sealed(sealer: DaySealer, day: date, as_json: bool, progress: Callable[[int
     from api.main.sealing import now
 
     found = sealer.seal(day, now(), progress)
+    note = "the log begins after this day: its seal says that it had no events" if found.is_before_the_log else ""
     if as_json:
+        if note:
+            typer.echo(note, err=True)
         return json.dumps(found.seal, ensure_ascii=False)
     what = "sealed" if found.is_new else "was sealed before, and is what its seal says"
-    return f"{day} of {found.seal['operator']}: {found.seal['rounds']} rounds, {what}\n{found.path}"
+    lines = [f"{day} of {found.seal['operator']}: {found.seal['rounds']} rounds, {what}", str(found.path), note]
+    return "\n".join(line for line in lines if line)
 
 
 def _day(text: str | None) -> date:

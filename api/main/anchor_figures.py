@@ -16,6 +16,7 @@ def anchor_figures(folder: Folder | None) -> Callable[[int], None]:
     began = STEADY.seconds()
 
     def tell(position: int) -> None:
+        metrics.ANCHORED.set(folder is not None)
         if folder is None:
             return
         try:

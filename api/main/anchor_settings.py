@@ -42,6 +42,16 @@ def marked_folder(environ: Mapping[str, str] = os.environ) -> Folder | None:
         raise StartRefused(f"{marker}: {getattr(fault, 'strerror', None) or fault}") from None
 
 
+def unanchored(environ: Mapping[str, str] = os.environ) -> str | None:
+    """What is to be told where no folder of anchors is known; None where one is."""
+    if anchor_folder(environ) is not None:
+        return None
+    return (
+        "nothing is anchored outside of the database: a log whose end is cut off, or whose chain is made anew, is not"
+        f" noticed, and no day can be sealed; set {ANCHOR_DIR} to a folder on another disk"
+    )
+
+
 def check_anchor_settings(environ: Mapping[str, str] = os.environ) -> bool:
     """Whether anchors are written; StartRefused, in one line, for settings with which they cannot be."""
     url = environ.get(ANCHOR_URL)

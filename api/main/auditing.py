@@ -22,7 +22,8 @@ from api.main.environment import DATABASE_URL, EMBEDDED_DIR, environment
 from api.main.faults import told
 from api.main.garbage import settled_down
 from api.main.models_beside import models_of
-from api.main.serving import Options, prepare
+from api.main.place import Place
+from api.main.serving import prepare
 from api.main.witness import Witness, witnessed
 from domain.chain import RawEvent
 from services.audit import Audit, Finding, audit
@@ -118,7 +119,7 @@ def migrate_schema(database_url: str | None) -> list[str]:
 
 
 def _connect(database_url: str | None, data_dir: Path | None, stack: ExitStack) -> Connection:
-    prepare(Options("", 0, 1, data_dir, database_url), stack)
+    prepare(Place(database_url, data_dir), stack)
     return stack.enter_context(connect(environment().settings.conninfo(Role.PROJECTOR, "studbook audit")))
 
 

@@ -6,8 +6,7 @@ import getpass
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from adapters.anchors.folder import Folder, FolderFault
 from adapters.clock import SystemClock
@@ -19,13 +18,14 @@ from adapters.day_reading import DayReader
 from adapters.event_store.rounds import UnreadableStory
 from adapters.evidence_keys import evidence_signers
 from adapters.signing import Signer
+from api.fields import exponent_of
 from api.main.environment import anchor_folder, environment, operators_zone, software_version
 from api.main.faults import told
 from api.main.pack_anchors import anchors_around
-from api.main.pack_check import exponent_of
+from api.main.place import Place
 from api.main.round_reader import RoundReader
 from api.main.sealing import DayDiffers, DaySealer
-from api.main.serving import Options, prepare
+from api.main.serving import prepare
 from domain.chain import GENESIS
 from domain.errors import Invalid, NotFound, Unavailable
 from domain.frozen import dataclass
@@ -36,13 +36,6 @@ from services.replay.scanning import RoundKey
 from services.replay.story import RoundStory
 
 Pages = Iterator[dict[str, Any]]
-
-
-class Database(NamedTuple):
-    """A PostgreSQL of one's own, or where the embedded one lives."""
-
-    database_url: str | None
-    data_dir: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +79,10 @@ class Packs:
 
 
 @told()
-def with_packs(database: Database, work: Callable[[Packs], None], note: Callable[[str], None]) -> None:
+def with_packs(place: Place, work: Callable[[Packs], None], note: Callable[[str], None]) -> None:
     """Do work with packs, on one snapshot of the database. `note` is told why a proof of the day is left out."""
     with ExitStack() as stack:
-        prepare(Options("", 0, 1, database.data_dir, database.database_url), stack)
+        prepare(place, stack)
         env = environment()
         signers = evidence_signers(env.embedded_dir)
         if not signers:
@@ -129,10 +122,10 @@ def _day_proof(reader: DayReader, folder: Folder, key: RoundKey, note: Callable[
         return None
 
 
-def public_keys(database: Database) -> dict[str, Any]:
+def public_keys(place: Place) -> dict[str, Any]:
     """The public keys that packs are signed with, then those of anchors and sealed days, as a JWK set."""
     with ExitStack() as stack:
-        prepare(Options("", 0, 1, database.data_dir, database.database_url), stack)
+        prepare(place, stack)
         own = [one.public for one in evidence_signers(environment().embedded_dir)]
         folder = anchor_folder()
         try:

@@ -48,13 +48,12 @@ def make_exports() -> None:
 
 def work(conn: Connection, one: Export, path: Path, progress: Callable[[int], None]) -> Made:
     """Write one export, as it was wished for. Raises Failed."""
-    from adapters.projector import FactReader  # noqa: PLC0415  # heavy: loaded with the first export
-    from api.main.exporting import make  # noqa: PLC0415  # loaded with it
+    from api.main.exporting import make, told_for  # noqa: PLC0415  # heavy: loaded with the first export
     from services.exports.asking import order_of, wish_of  # noqa: PLC0415  # loaded with it
 
     try:
         order = order_of(one.operator, operators_zone(), wish_of(json.loads(one.wish)), one.asked_at)
-        made = make(order, FactReader().told(conn, one.operator), path, progress)
+        made = make(order, told_for(conn, order), path, progress)
     except Refusal as fault:
         raise Failed(fault.detail) from fault
     return Made(json.dumps(made), made["bytes"], made["position"])

@@ -16,7 +16,8 @@ from adapters.event_store.rows import recorded
 from api.logs import redaction
 from api.main.environment import environment, software_version
 from api.main.faults import told
-from api.main.serving import Options, prepare
+from api.main.place import Place
+from api.main.serving import prepare
 from domain.chain import RawEvent
 from domain.errors import Invalid
 from services.chain import Fault, verify_chain
@@ -31,7 +32,7 @@ STEP = 1_000
 def export_bundle(database_url: str | None, data_dir: Path | None, path: Path, progress: Progress) -> Manifest:
     """Write the whole log to a file, on the login `backup`, while the service runs. Invalid for a bad `path`."""
     with ExitStack() as stack:
-        prepare(Options("", 0, 1, data_dir, database_url), stack)
+        prepare(Place(database_url, data_dir), stack)
         redaction.learn()
         conn = stack.enter_context(connect(environment().settings.conninfo(Role.BACKUP, "studbook export")))
         row = conn.execute("SELECT coalesce(max(notification_id), 0) FROM stored_events").fetchone()
@@ -57,7 +58,7 @@ def import_bundle(
     Raises Invalid, in one line, for what is no bundle, and for a store that is not empty.
     """
     with ExitStack() as stack:
-        prepare(Options("", 0, 1, data_dir, database_url), stack, may_make=True)
+        prepare(Place(database_url, data_dir), stack, may_make=True)
         redaction.learn()
         settings = environment().settings
         with connect(settings.conninfo(Role.PROJECTOR)) as conn:

@@ -10,21 +10,13 @@ from pydantic import TypeAdapter, ValidationError
 
 from adapters.event_store.rounds import UnreadableStory, named
 from adapters.signing import PublicKey
-from api.fields import EXPONENTS
+from api.fields import exponent_of
 from api.main.signed import read_signed
 from domain.anchors import KIND as ANCHOR
 from domain.errors import Invalid, Refusal
 from services.evidence.checking import Means, PackChecked, check_pack
 from services.evidence.pack import SIGNED_AS, Pack
 from services.ports_reads import NamedEvent
-
-
-def exponent_of(currency: str) -> int:
-    """Decimals of a currency. Invalid."""
-    if currency not in EXPONENTS:
-        raise Invalid(f"the exponent of {currency} is not known", field="currency")
-    return EXPONENTS[currency]
-
 
 _PACK: Final = TypeAdapter(Pack)
 

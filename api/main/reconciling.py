@@ -17,8 +17,8 @@ from adapters.projector import stored_pools
 from api.main.environment import environment
 from api.main.faults import told
 from api.main.known import require_operator
-from api.main.reporting import Place
-from api.main.serving import Options, prepare
+from api.main.place import Place
+from api.main.serving import prepare
 from domain.errors import Unavailable
 from services.ports import NewerEvent, Told
 from services.reconcile.asked import Question, StoredModel, StoredPool, Unread
@@ -32,7 +32,7 @@ Progress = Callable[[str, int, int], None]
 def run(place: Place, question: Question, progress: Progress) -> tuple[Run, dict[int, str]]:
     """The run, and the chain's hash at the end of each day that was asked about, by position."""
     with ExitStack() as stack:
-        prepare(Options("", 0, 1, place.data_dir, place.database_url), stack)
+        prepare(place, stack)
         conn = stack.enter_context(connect(environment().settings.conninfo(Role.PROJECTOR, "studbook reconcile")))
         schema_state(conn)
         stack.enter_context(conn.transaction())

@@ -9,21 +9,21 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
-from pathlib import Path
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from adapters.database.connections import connect
 from adapters.database.migrations import schema_state
 from adapters.database.settings import Role
 from adapters.event_store.rounds import UnreadableStory
-from api.fields import EXPONENTS
+from api.fields import exponent_of
 from api.main.environment import environment, operators_zone
 from api.main.faults import told
 from api.main.garbage import settle_down, settled_down
+from api.main.place import Place
 from api.main.round_reader import RoundReader
-from api.main.serving import Options, prepare
+from api.main.serving import prepare
 from domain.errors import Invalid, Unavailable
 from domain.frozen import dataclass
 from domain.variants import ruleset
@@ -45,13 +45,6 @@ Progress = Callable[[str, int, int], None]
 
 zone = operators_zone
 """The operators' zone, in which gaming days begin. StartRefused when STUDBOOK_ZONE names none."""
-
-
-class Database(NamedTuple):
-    """A PostgreSQL of one's own, or where the embedded one lives."""
-
-    database_url: str | None
-    data_dir: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +73,15 @@ class Ranged:
 
 
 @told()
-def replay_round(database: Database, name: str, operator: str | None) -> Replay:
+def replay_round(place: Place, name: str, operator: str | None) -> Replay:
     """The replay of the round with this id or game number. NotFound, Unavailable."""
-    with _reader(database) as (reader, _):
+    with _reader(place) as (reader, _):
         with _told():
             story = reader.story(reader.find(name, operator))
         try:
-            return replay(story, _exponent(story.opened.terms.currency), reader.log.head())
+            return replay(story, exponent_of(story.opened.terms.currency), reader.log.head())
         except Exception as fault:  # whatever events that are none of ours do to a replay is a finding about them
             raise Unavailable(_unlike(story, fault)) from None
-
-
-def _exponent(currency: str) -> int:
-    if currency not in EXPONENTS:
-        raise Invalid(f"the exponent of {currency} is not known", field="currency")
-    return EXPONENTS[currency]
 
 
 def _unlike(story: RoundStory, fault: Exception) -> str:
@@ -112,10 +99,10 @@ def _told() -> Iterator[None]:
 
 
 @told()
-def replay_range(database: Database, ask: Ask, processes: int, progress: Progress) -> Ranged:
+def replay_range(place: Place, ask: Ask, processes: int, progress: Progress) -> Ranged:
     """Every round that is meant, settled again by so many processes. Unavailable."""
     begun = monotonic()
-    with _reader(database) as (reader, conninfo), settled_down(), _told():
+    with _reader(place) as (reader, conninfo), settled_down(), _told():
         operators = reader.log.operators()
         if ask.where.operator is not None and ask.where.operator not in operators:
             raise Invalid(f"there is no operator {ask.where.operator!r}", field="operator")
@@ -158,9 +145,9 @@ def _begin(conninfo: str, ask: Ask) -> None:
     settle_down()
 
 
-def _work(place: tuple[int, int]) -> _Part:
+def _work(stretch: tuple[int, int]) -> _Part:
     ((reader, ask),) = _OWN
-    return _stretch(reader, ask, *place)
+    return _stretch(reader, ask, *stretch)
 
 
 def _stretch(reader: RoundReader, ask: Ask, after: int, upto: int) -> _Part:
@@ -183,9 +170,9 @@ def _stretch(reader: RoundReader, ask: Ask, after: int, upto: int) -> _Part:
 
 
 @contextmanager
-def _reader(database: Database) -> Iterator[tuple[RoundReader, str]]:
+def _reader(place: Place) -> Iterator[tuple[RoundReader, str]]:
     with ExitStack() as stack:
-        prepare(Options("", 0, 1, database.data_dir, database.database_url), stack)
+        prepare(place, stack)
         conninfo = environment().settings.conninfo(Role.PROJECTOR, "studbook replay")
         conn = stack.enter_context(connect(conninfo))
         schema_state(conn)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
-from typing import NamedTuple
 
 from psycopg import Connection
 
@@ -17,7 +15,8 @@ from adapters.projector import FactReader
 from api.main.environment import environment, operators_zone
 from api.main.faults import told
 from api.main.known import require_asked
-from api.main.serving import Options, prepare
+from api.main.place import Place
+from api.main.serving import prepare
 from services.reports.asking import CellName
 from services.reports.run import Source, explain, run
 from services.reports.scope import Scope
@@ -25,13 +24,6 @@ from services.reports.tables import Kind, Printed
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how far it is, and how far it goes."""
-
-
-class Place(NamedTuple):
-    """Which database: a PostgreSQL of one's own, or where the embedded one lives."""
-
-    database_url: str | None
-    data_dir: Path | None
 
 
 zone = operators_zone
@@ -58,7 +50,7 @@ def sources(place: Place, kind: Kind, scope: Scope, cell: CellName) -> tuple[Sou
 def reading(place: Place, name: str = "studbook report") -> Iterator[tuple[Connection, int]]:
     """A connection that reads all events, and the position of the last one."""
     with ExitStack() as stack:
-        prepare(Options("", 0, 1, place.data_dir, place.database_url), stack)
+        prepare(place, stack)
         conn = stack.enter_context(connect(environment().settings.conninfo(Role.PROJECTOR, name)))
         schema_state(conn)
         yield conn, _head(conn)

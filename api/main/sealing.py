@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -24,8 +24,9 @@ from adapters.signing import Signer
 from api.main.anchor_settings import prepare_folder
 from api.main.environment import ANCHOR_DIR, anchor_folder, environment, operators_zone
 from api.main.faults import told
+from api.main.place import Place
 from api.main.seal_files import read_seal, seal_path, write_whole
-from api.main.serving import Options, prepare
+from api.main.serving import prepare
 from api.main.signed import keys_of_folder, read_signed
 from domain.errors import Invalid, NotFound
 from domain.merkle import root as merkle_root
@@ -46,6 +47,11 @@ class Sealed:
     path: Path
     is_new: bool
 
+    @property
+    def is_before_the_log(self) -> bool:
+        """Whether the log had no event yet when the day ended."""
+        return int(self.seal["position"]) == 0
+
 
 class DaySealer:
     """Seals days of one operator, and proves their rounds. `now` for tests."""
@@ -64,9 +70,7 @@ class DaySealer:
     def seal(self, day: date, now: datetime, progress: Callable[[int], None]) -> Sealed:
         """Seal a day that is over; a day that is sealed is held against its seal. Invalid where it may not be sealed,
         or is not what was sealed."""
-        starts, ends = day_bounds(day, self._zone_of(day))
-        if now < ends.astimezone(UTC):
-            raise Invalid(f"{day} ends at {ends.isoformat()}: it cannot be sealed before", field="day")
+        starts, ends = self._over(day, now)
         path = self.path(day)
         signer = self._signer_of(path)
         found = self._reader.day(starts, ends)
@@ -88,6 +92,20 @@ class DaySealer:
         write_whole(leaves_path(path), beside)
         write_whole(path, json.dumps(seal, indent=1, ensure_ascii=False) + "\n")
         return Sealed(seal, path, True)
+
+    def _over(self, day: date, now: datetime) -> tuple[datetime, datetime]:
+        """When a day that is over began and ended. Invalid says why another one cannot be sealed."""
+        zone = self._zone_of(day)
+        try:
+            starts, ends = day_bounds(day, zone)
+        except OverflowError:
+            raise Invalid(f"{day} is no day that can be sealed", field="day") from None
+        until = f"it ends at {time_text(ends)} (midnight in {zone.key}) and cannot be sealed before"
+        if now < starts:
+            raise Invalid(f"{day} has not begun: {until}", field="day")
+        if now < ends:
+            raise Invalid(f"{day} is not over: {until}", field="day")
+        return starts, ends
 
     def prove(self, round_id: str, progress: Callable[[int], None]) -> dict[str, Any]:
         """The proof of a round whose day is sealed. NotFound for a round that has not ended, Invalid without a seal."""
@@ -156,7 +174,7 @@ class DayDiffers(Exception):
 def with_sealer(database_url: str | None, data_dir: Path | None, operator: str, work: Callable[[DaySealer], _T]) -> _T:
     """Do work with the sealer of an operator, on one snapshot of the database."""
     with ExitStack() as stack:
-        prepare(Options("", 0, 1, data_dir, database_url), stack)
+        prepare(Place(database_url, data_dir), stack)
         folder = anchor_folder()
         if folder is None:
             raise StartRefused(f"seals lie beside the anchors: give --anchor-dir or set {ANCHOR_DIR}")

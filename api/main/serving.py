@@ -29,7 +29,7 @@ from adapters.embedded import Cluster, default_data_dir
 from adapters.vault_keys import vault_from_environment
 from api.logs import redaction
 from api.logs.setup import configure
-from api.main.anchor_settings import check_anchor_settings
+from api.main.anchor_settings import check_anchor_settings, unanchored
 from api.main.bootstrap import demo_key
 from api.main.children import STOP_SECONDS, Child, end_all
 from api.main.clock_check import check_clock
@@ -39,6 +39,7 @@ from api.main.faults import told
 from api.main.keeping import Keeper
 from api.main.leaving import ANSWER_SECONDS, LEAVING
 from api.main.limited import rates
+from api.main.place import Place
 from api.main.protocol import Protocol
 from api.main.stopping import Server, Supervisor
 from api.main.workers import WORKERS_DIR
@@ -97,6 +98,8 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         delivers = options.projector and env.webhook_vault() is not None
         rates()
         is_anchored = options.projector and check_anchor_settings()
+        if (warning := unanchored()) is not None:
+            log.warning("%s", warning)
         os.environ[SERVE_PID] = str(os.getpid())
         warnings = _check(env.settings)
         webhook_networks()
@@ -131,16 +134,16 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
 _served = threading.Event()
 
 
-def prepare(options: Options, stack: ExitStack, *, may_make: bool = False) -> None:
+def prepare(place: Place, stack: ExitStack, *, may_make: bool = False) -> None:
     """Start the embedded database, or take the one of `--database-url`, for a command that is not `serve`.
 
     Where there is none yet, Invalid: a check of a database that was made for it would find nothing wrong. A command
     that fills a new one `may_make` it.
     """
-    folder = options.data_dir or default_data_dir(os.environ)
-    if not (may_make or options.database_url or os.environ.get(DATABASE_URL) or Cluster.is_in(folder)):
+    folder = place.data_dir or default_data_dir(os.environ)
+    if not (may_make or place.database_url or os.environ.get(DATABASE_URL) or Cluster.is_in(folder)):
         raise Invalid(f"no database lies in {folder}: `studbook serve` makes one", field="data-dir")
-    _database(options, stack)
+    _database(Options("", 0, 1, place.data_dir, place.database_url), stack)
 
 
 def _database(options: Options, stack: ExitStack, *, is_kept: bool = False) -> tuple[str | None, Path | None]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from domain.access import EXPORT, Visit
-from domain.errors import Conflict, Forbidden, LimitReached, NotFound
+from domain.errors import Conflict, Forbidden, Invalid, LimitReached, NotFound
 from domain.exports import KEPT, KEPT_REPORT, OPEN_MOST, Export, Status
 from domain.frozen import dataclass
 from domain.views.model import time_text
@@ -22,6 +22,7 @@ from services.exports.kinds import Exportable, exportable, exportables
 from services.keys import Caller
 from services.ports import Clock, Ids
 from services.ports_exports import ExportStore
+from services.reports.known import asked_about
 
 WAIT_SECONDS: Final = 5.0
 """How long a call waits for its report."""
@@ -119,7 +120,11 @@ class ExportDesk:
 
     async def _ask(self, who: Caller, wish: Wish, kept: timedelta, *, hurry: bool) -> Export:
         now = self.clock.now()
-        _check_role(who, order_of(who.operator, self.zone, wish, now).what)
+        order = order_of(who.operator, self.zone, wish, now)
+        _check_role(who, order.what)
+        for field, stream, shown in asked_about(order.scope):
+            if not await self.store.has_stream(who.operator, stream):
+                raise Invalid(f"there is no {shown}", field=field)
         one = Export(
             operator=who.operator,
             export=self.ids.new(),

@@ -21,7 +21,7 @@ from services.reports.asking import CellName
 from services.reports.catalogue import REPORTS
 from services.reports.printing import Exponents, as_json, sources_json
 from services.reports.run import explain, run, worth
-from services.reports.scope import Scope, When
+from services.reports.scope import Clock, Scope, When
 
 STEP: Final = 1_000
 MANIFEST: Final = "studbook-export/1"
@@ -38,6 +38,15 @@ class Order:
     scope: Scope
     table: str | None = None
     cell: CellName | None = None
+
+    @property
+    def is_of_within(self) -> bool:
+        """Whether it tells of nothing before its time, so that the log need not be read from its beginning: recorded
+        times never go back in it.
+        """
+        scope = self.scope
+        is_told = self.what.name in (EVENTS, JOURNAL) and self.form is not Format.HLEDGER
+        return is_told and scope.clock is Clock.RECORDED and scope.begin is not None
 
     @property
     def file_name(self) -> str:
@@ -64,10 +73,13 @@ Content = Iterable[str] | Book
 class Making:
     """One export while it is made. Once its content is written, `manifest` tells what it was."""
 
-    def __init__(self, order: Order, exponents: Exponents, now: datetime, progress: Progress = lambda _: None) -> None:
+    def __init__(
+        self, order: Order, exponents: Exponents, now: datetime, progress: Progress = lambda _: None, position: int = 0
+    ) -> None:
+        """`position`: of the operator's last event before those that it is given."""
         self.order = order
         self.totals = Totals()
-        self.position = 0
+        self.position = position
         self._exponents = exponents
         self._now = now
         self._progress = progress

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from domain.errors import Invalid
 from domain.frozen import dataclass
+from services.currencies import exponent_in
 from services.ports import Clock
 from services.ports_reads import Views
 
@@ -21,7 +21,4 @@ class Reads:
 
     def exponent(self, currency: str) -> int:
         """Decimals of a currency that is in use. Raises Invalid for one that ISO 4217 has dropped since."""
-        found = self.exponents.get(currency)
-        if found is None:
-            raise Invalid(f"the exponent of {currency} is not known", field="currency")
-        return found
+        return exponent_in(self.exponents, currency)

@@ -9,6 +9,9 @@ from services.reports.tables import Cell, Column, Unit
 
 PPM: Final = 1_000_000
 
+NO_PART: Final = "nothing was staked, or more was voided than staked, so there is no part of it to name"
+"""What an empty share means."""
+
 Derived = Callable[[Mapping[str, Cell]], Cell]
 
 
@@ -47,12 +50,15 @@ def summed(unit: Unit, name: str, title: str, plus: tuple[str, ...], minus: tupl
 
 
 def share(name: str, title: str, over: tuple[str, ...], under: str) -> Column:
-    """What part of `under` the sum of `over` is, in millionths to the nearest; nothing is said of a part of nothing."""
+    """What part of `under` the sum of `over` is, in millionths to the nearest. Nothing is said of a part of nothing or
+    less: where more was voided than staked, a quotient would read as a return that nobody had.
+    """
 
     def derived(cells: Mapping[str, Cell]) -> Cell:
-        return nearest(sum(number(cells, one) for one in over) * PPM, number(cells, under))
+        whole = number(cells, under)
+        return nearest(sum(number(cells, one) for one in over) * PPM, whole) if whole > 0 else None
 
-    return Column(name, title, Unit.PPM, (*over, under), derived)
+    return Column(name, title, Unit.PPM, (*over, under), derived, nothing=NO_PART)
 
 
 def worked_out(unit: Unit, name: str, title: str, inputs: tuple[str, ...], derived: Derived) -> Column:

@@ -64,7 +64,7 @@ def as_text(printed: Printed, now: datetime, exponents: Exponents) -> str:
     if not printed.active:
         lines += ["", NOTHING]
     for table in printed.tables:
-        lines += ["", table.layout.title, *_grid(table, exponents, scope.zone)]
+        lines += ["", table.layout.title, *_grid(table, exponents, scope.zone), *_empty(table)]
     return "\n".join(lines)
 
 
@@ -149,6 +149,15 @@ def _grid(table: Table, exponents: Exponents, zone: ZoneInfo) -> list[str]:
         ).rstrip()
         for line in (head, *body)
     ]
+
+
+def _empty(table: Table) -> list[str]:
+    """What it means that a cell of some columns is empty, once for all of them."""
+    found: dict[str, list[str]] = {}
+    for at, column in enumerate(table.layout.columns):
+        if column.nothing and any(row.cells[at] is None for row in table.rows):
+            found.setdefault(column.nothing, []).append(column.title)
+    return [f"  -  {', '.join(titles)}: {meaning}" for meaning, titles in found.items()]
 
 
 def _texts(layout: Layout, row: Row, exponents: Exponents, zone: ZoneInfo) -> list[str]:

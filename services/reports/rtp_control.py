@@ -135,11 +135,14 @@ def _deviation_micro(cells: Mapping[str, Cell]) -> int:
 
 
 def _theory(cells: Mapping[str, Cell]) -> Cell:
+    """Nothing where there is no stake that it would be a part of."""
+    if number(cells, "staked_minor") <= 0:
+        return None
     return nearest(number(cells, "expected") * PPM, number(cells, "expected_over") * number(cells, "staked_minor"))
 
 
 def _half_band(cells: Mapping[str, Cell]) -> Cell:
-    if not number(cells, "variance_over"):
+    if not number(cells, "variance_over") or number(cells, "staked_minor") <= 0:
         return None
     return nearest(NORMAL_99 * _deviation_micro(cells), PPM * number(cells, "staked_minor"))
 
@@ -162,7 +165,7 @@ def _deviations(cells: Mapping[str, Cell]) -> Cell:
 def _verdict(cells: Mapping[str, Cell]) -> Cell:
     found, low, high = cells["rtp_ppm"], cells["low_ppm"], cells["high_ppm"]
     if not isinstance(found, int):
-        return "NOTHING STAKED"
+        return "MORE VOIDED THAN STAKED" if number(cells, "staked_minor") < 0 else "NOTHING STAKED"
     if not isinstance(low, int) or not isinstance(high, int):
         return "NO THEORY"
     if number(cells, "hands") < number(cells, "least"):
@@ -203,7 +206,7 @@ RTP_CONTROL: Final = Kind(
                     Unit.TEXT,
                     "verdict",
                     "Verdict",
-                    ("rtp_ppm", "low_ppm", "high_ppm", "hands", "least"),
+                    ("rtp_ppm", "low_ppm", "high_ppm", "hands", "least", "staked_minor"),
                     _verdict,
                 ),
                 minor("voided_minor", "Voided stakes"),

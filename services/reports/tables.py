@@ -33,6 +33,7 @@ class Column:
     """A column. Where `derived` is given the cell is worked out from those named in `inputs`, which stand before it.
 
     `working` columns are there for others to be worked out from: machines are given them, people are not shown them.
+    `nothing` says, for people, what it means that a cell is empty.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Column:
     inputs: tuple[str, ...] = ()
     derived: Callable[[Mapping[str, Cell]], Cell] | None = None
     working: bool = False
+    nothing: str = ""
 
 
 @dataclass(frozen=True, slots=True)

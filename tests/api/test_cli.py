@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -81,3 +82,25 @@ def test_an_output_that_cannot_be_written_is_one_line_and_exit_code_1() -> None:
     assert done.returncode == 1
     assert done.stderr.startswith(b"studbook: ")
     assert done.stderr.count(b"\n") == 1
+
+
+MANY_LINES = [
+    ["rules"], ["rules", "--json"], ["--help"], ["replay", "--help"], ["rtp", "live-5plus1-v1", "--data"], ["settle"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", MANY_LINES, ids=" ".join)
+def test_a_reader_that_goes_away_ends_a_command_quietly_as_it_ends_any_program(arguments: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "wb") as gone:
+        done = subprocess.run(
+            [sys.executable, "-m", "api.cli", *arguments],
+            input=b'{"id": "x"}\n' * 2_000,
+            stdout=gone,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            timeout=60,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")

@@ -126,6 +126,23 @@ def test_a_report_is_answered_at_once_with_what_was_just_written(service: Servic
     assert str(1010 * 10**6) in json.dumps(found["tables"])
 
 
+@pytest.mark.parametrize(
+    ("name", "field", "asked_about"),
+    [
+        ("player-statement", "player", "nobody-here"), ("incident", "round", "no-such-round"),
+        ("statement", "account", "av/nobody-here"), ("statement", "account", "m/no-such-pool"),
+    ],
+)  # fmt: skip
+def test_a_report_about_what_is_not_there_names_the_field_and_does_not_read_as_no_activity(
+    service: Service, name: str, field: str, asked_about: str
+) -> None:
+    answer = service.get(f"/v1/reports/{name}", params={field: asked_about})
+    refused(answer, 422, "INVALID", field)
+    assert asked_about.partition("/")[2] in answer.json()["detail"]
+    body = {"kind": name, "format": "csv", "parameters": {field: asked_about}}
+    refused(service.post("/v1/exports", body), 422, "INVALID", field)
+
+
 def test_a_number_of_a_report_is_explained_by_its_events(service: Service, player: str) -> None:
     cell = f"accounts:closing_micro:KWD:av/{player}"
     found = report(service, "trial-balance", currency="KWD", explain=cell)

@@ -19,7 +19,8 @@ from adapters.event_store import LogReader, PostgresLog
 from adapters.event_store.rows import recorded
 from api.cli import main
 from api.main import replaying
-from api.main.replaying import Ask, Database, replay_range
+from api.main.place import Place
+from api.main.replaying import Ask, replay_range
 from api.main.round_reader import RoundReader
 from domain.chain import RawEvent
 from domain.seats.events import SeatSettled, WagerKind
@@ -115,7 +116,7 @@ def test_rounds_are_found_whole_however_the_log_is_cut(played: tuple[Made, Round
 
 def ranged(database: Made, monkeypatch: pytest.MonkeyPatch, ask: Ask, processes: int = 1) -> replaying.Ranged:
     point_at(database, monkeypatch)
-    return replay_range(Database(database.settings.url, None), ask, processes, lambda *_: None)
+    return replay_range(Place(database.settings.url, None), ask, processes, lambda *_: None)
 
 
 def test_two_processes_count_what_one_counts(played: tuple[Made, Rounds], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -170,8 +170,13 @@ def test_a_day_is_sealed_once_and_only_when_it_is_over(story: Database, tmp_path
     with sealing(story, tmp_path) as sealer:
         again = sealer.seal(date(2026, 3, 8), LATER, lambda _: None)
         assert (again.is_new, again.seal) == (False, seal)
-        with pytest.raises(Invalid, match="cannot be sealed before"):
-            sealer.seal(date(2027, 1, 1), LATER, lambda _: None)
+        for day, says in (
+            (date(2026, 12, 31), r"is not over: it ends at 2027-01-01T05:00:00.* \(midnight in America/New_York\)"),
+            (date(2027, 1, 1), "has not begun: it ends at 2027-01-02"), (date.max, "is no day that can be sealed"),
+        ):  # fmt: skip
+            with pytest.raises(Invalid, match=f"^{day} {says}") as refused:
+                sealer.seal(day, LATER, lambda _: None)
+            assert refused.value.field == "day"
         with pytest.raises(Invalid, match="is not sealed"):
             sealer.prove(ROUNDS["2026-11-01T12:00:00"], lambda _: None)
         with pytest.raises(NotFound):
@@ -208,6 +213,8 @@ def test_the_commands_seal_a_day_prove_a_round_and_check_both_without_a_database
     (tmp_path / "cut.json").write_text(json.dumps(cut))
     bad = studbook(story, "verify", str(tmp_path / "cut.json"), "--json")
     assert (bad.returncode, json.loads(bad.stdout)["field"]) == (1, "inclusion.path")
+    early = studbook(story, "seal", "--operator", "op", "--day", "2020-01-01", **folder)
+    assert (early.returncode, early.stdout.splitlines()[-1][:37]) == (0, "the log begins after this day: its se")
     refused = studbook(story, "seal", "--operator", "nobody", "--day", "2026-03-08", **folder)
     assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
 

@@ -21,12 +21,14 @@ from services.reports.jackpot_history import JACKPOT_HISTORY
 from services.reports.jackpot_liability import JACKPOT_LIABILITY
 from services.reports.large_wins import LARGE_WINS
 from services.reports.printing import as_json, as_text
+from services.reports.rtp_control import RTP_CONTROL
 from services.reports.significant_events import SIGNIFICANT_EVENTS
 from services.reports.voids import VOIDS
 from tests.domain.showdowns import EURO
 from tests.services.reports.conftest import Evening
 from tests.support.cards import FLUSH, HIGH, ROYAL, STRAIGHT_FLUSH, hand
 from tests.support.casino import Casino, Play
+from tests.support.fixtures import EXPONENTS
 from tests.support.interleaved import slices_of
 from tests.support.reported import cells_of, printed_of, summed
 
@@ -168,6 +170,16 @@ async def test_bug_029_yesterdays_figures_stay_and_a_void_counts_from_when_it_wa
     first, then = (printed_of(GAME_PERFORMANCE, log, **one) for one in ({"end": midnight}, {"begin": midnight}))
     assert summed(first, "wagers", "handle_minor") == -summed(then, "wagers", "handle_minor") == 3_050
     assert (summed(first, "wagers", "voided_minor"), summed(then, "wagers", "voided_minor")) == (0, 3_050)
+    assert summed(then, "wagers", "handle_minor") == -3_050
+    for table in ("wagers", "games", "tables"):
+        assert {one["hold_ppm"] for one in then.table(table).objects()} == {None}, "no hold on stakes below zero"
+    shown = as_text(then, casino.clock.now(), EXPONENTS)
+    assert shown.count("  -  Hold, RTP: nothing was staked, or more was voided than staked") == 1
+    assert "  -  Hold" not in as_text(first, casino.clock.now(), EXPONENTS)
+    control = printed_of(RTP_CONTROL, log, begin=midnight)
+    (main,) = [one for one in control.table("control").objects() if one["wager"] == "MAIN"]
+    assert (main["rtp_ppm"], main["theory_ppm"], main["band_ppm"]) == (None, None, None)
+    assert main["verdict"] == "MORE VOIDED THAN STAKED"
 
 
 async def test_R29_other_rates_of_a_pool_are_another_game(casino: Casino) -> None:
