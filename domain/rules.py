@@ -93,7 +93,7 @@ class MeterPrize:
     floor_minor: int = 0
 
     def __post_init__(self) -> None:
-        _check_whole("share", self.share_ppm, 1, MICRO)
+        _check_whole("share", self.share_ppm, 0, MICRO)
         _check_whole("floor", self.floor_minor, 0, AMOUNT_MINOR_MAX)
 
     @property
