@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -246,23 +247,28 @@ def _run(options: Options, listener: socket.socket) -> None:
 
 
 def _when_ready(ready: Ready, say: Callable[[Ready], None], later: Sequence[Child]) -> None:
-    """Say so; only then what nobody waits for begins."""
+    """Say so; only then what nobody waits for begins. A start that takes long is told, and waited for all the same."""
+    is_said = False
     try:
-        _say_when_ready(ready, say)
+        is_said = _say_when_ready(ready, say, time.monotonic() + READY_SECONDS)
+        if not is_said:
+            log.warning("not ready after %.0f s: %s/readyz says why", READY_SECONDS, ready.url)
     finally:
         for child in later:
             child.start()
+    if not is_said:
+        _say_when_ready(ready, say, inf)
 
 
-def _say_when_ready(ready: Ready, say: Callable[[Ready], None]) -> None:
-    until = time.monotonic() + READY_SECONDS
+def _say_when_ready(ready: Ready, say: Callable[[Ready], None], until: float) -> bool:
+    """Whether it was ready in time, and was said to be."""
     while time.monotonic() < until:
         try:
             with urlopen(f"{ready.url}/readyz", timeout=3) as answer:
                 if answer.status == 200:
                     log.info("serving at %s", ready.url)
                     say(ready)
-                    return
+                    return True
         except OSError:
             time.sleep(0.05)
-    log.warning("not ready after %.0f s: %s/readyz says why", READY_SECONDS, ready.url)
+    return False

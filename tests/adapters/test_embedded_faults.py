@@ -100,7 +100,7 @@ def test_a_pid_file_that_names_a_stranger_does_not_stand_in_the_way(folder: Path
     os.kill(number, signal.SIGKILL)
     kill(owner)
     who = {"user": account.st_uid, "group": account.st_gid} if os.geteuid() == 0 else {}
-    stranger = subprocess.Popen(["/bin/sleep", "60"], **who)
+    stranger = subprocess.Popen(["/bin/sleep", "600"], **who)
     named = os.getpid() if whose == "ours" else stranger.pid
     pid_file.write_text(text.replace(str(number), str(named), 1))
     try:

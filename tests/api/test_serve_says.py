@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import socket
 import sys
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
 from api.commands.serve import _say
+from api.main import serving
 from api.main.serving import Options, Ready, StartRefused, _listen
 from api.routes.webhooks import Calls
 from domain.errors import Invalid
@@ -51,4 +54,36 @@ def test_a_port_in_use_is_told_with_the_setting_that_takes_another() -> None:
 
 def test_plain_http_is_refused_with_the_setting_that_would_take_it() -> None:
     with pytest.raises(Invalid, match="STUDBOOK_WEBHOOK_PRIVATE"):
-        Calls(cast(Any, None), cast(Any, None), plain_http=False)._refuse_plain("http://127.0.0.1:9000/")
+        nothing = cast(Any, None)
+        Calls(nothing, nothing, plain_http=False, noted=nothing)._refuse_plain("http://127.0.0.1:9000/")
+
+
+class Starting(BaseHTTPRequestHandler):
+    """A service that is not ready for the first looks."""
+
+    looks = 0
+
+    def do_GET(self) -> None:
+        """`/readyz`."""
+        type(self).looks += 1
+        self.send_response(503 if self.looks < 4 else 200)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing."""
+
+
+def test_a_start_that_takes_longer_than_it_should_is_told_and_waited_for(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(serving, "READY_SECONDS", 0.0)
+    monkeypatch.setattr(Starting, "looks", 0)
+    said: list[Ready] = []
+    with HTTPServer(("127.0.0.1", 0), Starting) as slow:
+        thread = threading.Thread(target=slow.serve_forever, args=(0.02,))
+        thread.start()
+        serving._when_ready(here := ready(url=f"http://127.0.0.1:{slow.server_port}"), said.append, [])
+        slow.shutdown()
+        thread.join()
+    assert said == [here]
+    assert [one.levelname for one in caplog.records if "not ready after" in one.message] == ["WARNING"]
