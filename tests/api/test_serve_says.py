@@ -53,9 +53,10 @@ def test_a_port_in_use_is_told_with_the_setting_that_takes_another() -> None:
 
 
 def test_plain_http_is_refused_with_the_setting_that_would_take_it() -> None:
+    nothing = cast(Any, None)
+    calls = Calls(nothing, nothing, plain_http=False, noted=nothing)
     with pytest.raises(Invalid, match="STUDBOOK_WEBHOOK_PRIVATE"):
-        nothing = cast(Any, None)
-        Calls(nothing, nothing, plain_http=False, noted=nothing)._refuse_plain("http://127.0.0.1:9000/")
+        calls._refuse_plain("http://127.0.0.1:9000/")
 
 
 class Starting(BaseHTTPRequestHandler):
