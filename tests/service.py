@@ -27,7 +27,7 @@ import pytest
 from tests.postgres import shared_folder
 
 KEY = "sb-test-key-of-the-suite-0123456789"
-START_SECONDS = 60.0
+START_SECONDS = 150.0
 _NAMES = count(1)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import httpx2
@@ -13,6 +14,8 @@ ACES = ["As", "Ad", "Qh", "7c", "2s"]
 
 DEALER = ["Ac", "Kh", "4d", "3s", "2h"]
 """Plays; the last card is up."""
+
+PATIENCE_SECONDS = 150.0
 
 LIVE, EURO, DOLLAR, LAND = "live-5plus1-v1", "euro-progressive-v1", "dollar-jackpot-v1", "land-progressive-v1"
 
@@ -96,7 +99,7 @@ def decide(service: Service, round_: str, player: str, decision: str = "call") -
 def money(service: Service, player: str) -> tuple[int, int]:
     """Available and held, as everything that was answered until now left them."""
     position = service.get("/readyz").json()["position"]
-    found = done(service.get(f"/v1/players/{player}/balance", params={"min_position": position}))
+    found = done(asked(service, f"/v1/players/{player}/balance", min_position=position))
     return found["available"], found["held"]
 
 
@@ -113,7 +116,15 @@ def head(service: Service) -> int:
 def read(service: Service, path: str, **query: Any) -> dict[str, Any]:
     """A read that holds everything answered until now."""
     position = service.get("/readyz").json()["position"]
-    return done(service.get(path, params={"min_position": position, **query}))
+    return done(asked(service, path, min_position=position, **query))
+
+
+def asked(service: Service, path: str, **query: Any) -> httpx2.Response:
+    """The answer to a read; where the projector of a busy machine is late, it is asked again, as the answer says."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while (answer := service.get(path, params=query)).status_code == 503 and time.monotonic() < end:
+        time.sleep(0.1)
+    return answer
 
 
 def deposit(service: Service, player: str, amount: int, kind: str = "deposits") -> dict[str, Any]:

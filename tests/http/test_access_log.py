@@ -15,7 +15,7 @@ from tests.http.keys import calling_with, captured, new_key
 from tests.http.own import running
 from tests.service import Service
 
-WAIT_SECONDS = 30.0
+WAIT_SECONDS = 150.0
 
 
 def lines(service: Service, key_id: str | None = None, **query: str) -> list[dict[str, Any]]:

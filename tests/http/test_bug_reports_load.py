@@ -14,7 +14,9 @@ from tests.http.floor import deposit, done, money, read, register
 from tests.http.own import running
 from tests.service import Service
 
-SECONDS = 2.5
+PAIRS = 10
+"""Deposits and withdrawals of each of the clients."""
+PATIENCE_SECONDS = 150.0
 
 
 @pytest.fixture(scope="module")
@@ -25,9 +27,13 @@ def pair(service: Service) -> Iterator[Service]:
 
 
 def paid(service: Service, player: str, kind: str, amount: int) -> str:
-    """DONE or the problem's code."""
-    body = {"amount": amount, "currency": "EUR", "transaction_id": uuid.uuid4().hex}
-    answer = service.post(f"/v1/players/{player}/{kind}", body)
+    """DONE or the problem's code; what is told to come again, as on a busy machine, comes again under its key."""
+    body, key = {"amount": amount, "currency": "EUR", "transaction_id": uuid.uuid4().hex}, uuid.uuid4().hex
+    end = time.monotonic() + PATIENCE_SECONDS
+    while (answer := service.post(f"/v1/players/{player}/{kind}", body, key=key)).status_code == 503:
+        assert answer.json()["retryable"] is True
+        assert time.monotonic() < end, answer.text
+        time.sleep(0.05)
     return "DONE" if answer.status_code == 201 else str(answer.json()["code"])
 
 
@@ -51,21 +57,18 @@ def test_bug_022_of_fifty_parallel_debits_of_everything_over_three_processes_one
 
 def test_bug_023_a_rich_wallet_under_load_is_never_told_that_it_is_poor(service: Service, pair: Service) -> None:
     player = register(service, "EUR", 10_000_000)
-    end = time.monotonic() + SECONDS
 
     def client(nth: int) -> list[tuple[int, str]]:
-        told = []
-        while time.monotonic() < end:
+        told: list[tuple[int, str]] = []
+        for _ in range(PAIRS):
             one = (service, pair)[(nth + len(told) // 2) % 2]
             told += [(7, paid(one, player, "deposits", 7)), (-5, paid(one, player, "withdrawals", 5))]
         return told
 
     with ThreadPoolExecutor(32) as pool:
         told = [one for some in pool.map(client, range(32)) for one in some]
-    codes = Counter(code for _, code in told)
-    assert codes.keys() <= {"DONE", "UNAVAILABLE"}
-    assert codes["DONE"] >= 64, "too few calls to be a load"
-    assert money_after(service, player) == 10_000_000 + sum(amount for amount, code in told if code == "DONE")
+    assert Counter(code for _, code in told) == {"DONE": 2 * PAIRS * 32}
+    assert money_after(service, player) == 10_000_000 + sum(amount for amount, _ in told)
 
 
 def test_bug_025_a_cursor_keeps_its_filter_page_size_and_order_while_rows_arrive(service: Service) -> None:

@@ -15,7 +15,7 @@ from services.ports import Key
 from tests.support.casino import Casino
 from tests.support.memory_log import Fault, MemoryLog, MemoryTurn
 
-OUTCOME_SECONDS = 5.0
+OUTCOME_SECONDS = 60.0
 """An order that has no outcome after so long has none for ever."""
 
 

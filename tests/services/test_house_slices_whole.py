@@ -209,7 +209,7 @@ async def test_I3_a_slice_whose_commit_was_lost_and_the_next_one_are_two_command
     round_id = await closed(casino, timeout_policy="BET_IF_PAIR_OR_BETTER")
     await casino.deal(round_id, hand(FLUSH))
     cut_short(casino, monkeypatch, Fault.LOST_AFTER_COMMIT)
-    monkeypatch.setattr("services.house.WEARY_SECONDS", 1.0)
+    monkeypatch.setattr("services.house.WEARY_SECONDS", 60.0)
     await casino.settle(round_id)
     calls = [one.wager for one in seats_of(casino, round_id) for one in one.wagers if one.kind is WagerKind.CALL]
     assert len(calls) == SEATS
