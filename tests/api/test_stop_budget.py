@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from uvicorn.config import Config
 
 from api.main import stopping
 from api.main.children import KILLED_SECONDS, STOP_SECONDS, Child, end_all
@@ -107,7 +106,7 @@ def alive(pid: int | None) -> bool:
 def test_F27_the_time_begins_with_the_signal(monkeypatch: pytest.MonkeyPatch) -> None:
     leaving = Leaving(Clock())
     monkeypatch.setattr(stopping, "LEAVING", leaving)
-    server = Server(Config(None))  # type: ignore[arg-type]  # it is not run
+    server = Server(server_config(None, workers=1))  # it is not run
     server.handle_exit(signal.SIGTERM, None)
     assert server.should_exit
     assert leaving.left(1_000.0) == END_SECONDS
