@@ -31,6 +31,7 @@ from domain.errors import (
     DuplicateCard,
     Forbidden,
     InsufficientFunds,
+    Invalid,
     LimitReached,
     NotFound,
     SeatTaken,
@@ -138,7 +139,11 @@ def void(call: Call[VoidBody]) -> c.Void:
     body = call.body
     policy = None if body.policy is None else VoidPolicy(body.policy)
     wagers = tuple(body.wagers or ())
-    return c.Void(call.path["round"], body.reason or "", policy, body.approver, body.evidence, body.dry_run, wagers)
+    if body.after is not None and (wagers or not body.dry_run):
+        raise Invalid("goes on with the list of a dry_run of the whole round", field="after")
+    return c.Void(
+        call.path["round"], body.reason or "", policy, body.approver, body.evidence, body.dry_run, wagers, body.after
+    )
 
 
 def resettle(call: Call[ResettleBody]) -> c.Resettle:

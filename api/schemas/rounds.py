@@ -101,7 +101,8 @@ class ResumeBody(Body):
 
 class VoidBody(Body):
     """Why, who bears what players owe, and who else stands for it: once the round is settled all are required, but for
-    `approver` with `four_eyes` `strict`, where another person's key approves.
+    `approver` with `four_eyes` `strict`, where another person's key approves. A `dry_run` of more than 1,000 players is
+    listed in pages: `after` names the last player of the page before.
     """
 
     reason: Reason | None = None
@@ -109,6 +110,7 @@ class VoidBody(Body):
     approver: ClientId | None = None
     evidence: Annotated[str, Field(min_length=1, max_length=500)] | None = None
     dry_run: bool = False
+    after: ClientId | None = None
     wagers: (
         Annotated[list[Annotated[str, Field(min_length=1, max_length=64)]], Field(min_length=1, max_length=100)] | None
     ) = None

@@ -24,7 +24,9 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """Make the round, or the spots of some `wagers`, of no effect; with `dry_run` only say what that would do."""
+    """Make the round, or the spots of some `wagers`, of no effect; with `dry_run` only say what that would do, and of
+    players from the one behind `after` on.
+    """
 
     round: str
     reason: str
@@ -33,6 +35,7 @@ class Void:
     evidence: str | None
     dry_run: bool
     wagers: tuple[str, ...] = ()
+    after: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 
 from domain import tables
 from domain.changing import replace
+from domain.errors import NotFound
 from domain.frozen import dataclass
 from domain.jackpots import decider as jackpots
 from domain.jackpots.commands import MirrorRound
@@ -56,22 +57,32 @@ def undo_round(
     terms: Terms,
     *,
     dry_run: bool = False,
+    after: str | None = None,
 ) -> VoidAnswer:
     """The whole round falls: every seat with its wallet, the pool's net mirror, and its table is free.
 
     A shared hand of more than `SEATS_PER_APPEND` seats falls slice by slice, so that other tables are let through: its
-    seats touch no pool, and each with its wallet is an entry. What that would do is shown of the first who are listed.
+    seats touch no pool, and each with its wallet is an entry. What that would do is shown of the first who are listed,
+    or of those behind `after`.
     """
     standing = _standing(desk, round_)
+    first = 0 if after is None else _behind([one.player for one in standing], after)
     if len(standing) > SEATS_PER_APPEND and round_.jackpot is None:
         begun = rounds.decide(BeginUndoing(order, len(standing)), round_)
         desk.post((desk.round_at(round_.round), begun))
         most = LIST_PAGE if dry_run else SEATS_PER_APPEND
-        return _undo_slice(desk, desk.round(round_.round), standing, terms, most)
+        return _undo_slice(desk, desk.round(round_.round), standing[first:], terms, most)
     events = (*rounds.decide(scans, round_), *rounds.decide(order, round_))
     desk.need_wallets(one.player for one in standing)
     parts = [whole(round_, seat) for seat in standing]
-    return undo_parts(desk, round_, events, parts, terms, _freed(desk, round_))
+    answer = undo_parts(desk, round_, events, parts, terms, _freed(desk, round_))
+    return replace(answer, players=answer.players[first:])
+
+
+def _behind(players: Sequence[str], after: str) -> int:
+    if after not in players:
+        raise NotFound("no such player has a bet that stands in this round", field="after")
+    return players.index(after) + 1
 
 
 def undo_on(desk: Desk, round_: Round, begun: RoundUndoing) -> VoidAnswer:

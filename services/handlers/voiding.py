@@ -56,7 +56,7 @@ def _void_all(desk: Desk, round_: Round, command: Void) -> VoidAnswer:
         cards,
     )
     terms = Terms(ReleaseReason.VOID, command.policy)
-    return undo_round(desk, round_, order, scans, terms, dry_run=command.dry_run)
+    return undo_round(desk, round_, order, scans, terms, dry_run=command.dry_run, after=command.after)
 
 
 def _void_parts(desk: Desk, round_: Round, command: Void, parts: list[Part]) -> VoidAnswer:

@@ -51,6 +51,15 @@ def test_after_settlement_a_void_names_reason_policy_and_approver(service: Servi
     assert money(service, player) == before
 
 
+def test_the_list_of_a_dry_run_goes_on_behind_a_player_and_that_of_a_void_does_not(service: Service) -> None:
+    round_, player = settled(service)
+    dry = done(step(service, round_, "void", {**FULL, "dry_run": True, "after": player}))
+    assert (dry["players"], dry["players_count"]) == ([], 1)
+    refused(step(service, round_, "void", {**FULL, "dry_run": True, "after": "nobody"}), 404, "NOT_FOUND", "after")
+    refused(step(service, round_, "void", {**FULL, "after": player}), 422, "INVALID", "after")
+    assert done(step(service, round_, "void", FULL))["players_count"] == 1
+
+
 def test_an_approver_who_is_the_caller_is_FORBIDDEN(service: Service) -> None:
     round_, player = settled(service)
     before = money(service, player)

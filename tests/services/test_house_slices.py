@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from domain.errors import AlreadyVoided, Unavailable
+from domain.errors import AlreadyVoided, NotFound, Unavailable
 from domain.rounds.events import RoundCancelled, RoundUndoing, RoundVoided
 from domain.seats.events import SeatDecided, SeatVoided
 from domain.wallets.events import VoidPolicy
@@ -22,6 +22,20 @@ LEFT = 8_900
 
 def void_of(round_id: str, policy: VoidPolicy = VoidPolicy.CLAW_BACK, *, dry_run: bool = False) -> Void:
     return Void(round_id, "malfunction", policy, "boss", None, dry_run)
+
+
+async def test_a_dry_run_of_1200_seats_is_listed_whole_in_pages_and_changes_nothing(crowd: Casino) -> None:
+    round_id = await folded(crowd)
+    await crowd.submit(Settle(round_id, None))
+    before = memory(crowd).appends
+    first = await crowd.submit(void_of(round_id, dry_run=True))
+    rest = await crowd.submit(replace(void_of(round_id, dry_run=True), after=first["players"][-1]["player"]))
+    assert [one["player"] for page in (first, rest) for one in page["players"]] == sorted(PLAYERS)
+    assert (rest["dry_run"], rest["phase"], rest["players_count"], len(rest["players"])) == (True, "VOIDED", SEATS, 200)
+    assert rest["players"][-1]["balance"]["available"] == 10_000
+    assert memory(crowd).appends == before
+    with pytest.raises(NotFound, match="no such player"):
+        await crowd.submit(replace(void_of(round_id, dry_run=True), after="nobody"))
 
 
 def av(casino: Casino, player: str) -> int:

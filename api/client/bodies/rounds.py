@@ -103,7 +103,8 @@ class SideBody(TypedDict):
 
 class VoidBody(TypedDict):
     """Why, who bears what players owe, and who else stands for it: once the round is settled all are required, but
-    for `approver` with `four_eyes` `strict`, where another person's key approves.
+    for `approver` with `four_eyes` `strict`, where another person's key approves. A `dry_run` of more than
+    1,000 players is listed in pages: `after` names the last player of the page before.
     """
 
     reason: NotRequired[str | None]
@@ -111,6 +112,7 @@ class VoidBody(TypedDict):
     approver: NotRequired[str | None]
     evidence: NotRequired[str | None]
     dry_run: NotRequired[bool]
+    after: NotRequired[str | None]
     wagers: NotRequired[list[str] | None]
 
 
