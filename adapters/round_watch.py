@@ -23,6 +23,8 @@ _POOLS = """
     SELECT r.operator, r.body FROM view_rows r JOIN view_progress p USING (model, generation)
     WHERE r.model = %s AND r.grp = 'pool' AND p.live"""
 
+_HEAD = "SELECT coalesce(max(notification_id), 0) FROM stored_events"
+
 
 @dataclass(frozen=True, slots=True)
 class PoolFigures:
@@ -65,6 +67,17 @@ class RoundWatch:
             await self.close()
             raise
         return [_figures(operator, decode_as(Pool, bytes(body))) for operator, body in rows]
+
+    async def head(self) -> int:
+        """The position of the log's last event, whoever wrote it; 0 before the first look. Raises psycopg.Error."""
+        if self._conn is None:
+            return 0
+        try:
+            row = await (await self._conn.execute(_HEAD)).fetchone()
+        except psycopg.Error:
+            await self.close()
+            raise
+        return int(row[0]) if row else 0
 
     async def close(self) -> None:
         """Let the lock go."""

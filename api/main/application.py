@@ -124,7 +124,7 @@ def create_app() -> ASGIApp:
     streams = Streams(who)
     Protocol.told_to_stop = streams.stop
     readers = _readers(parts, streams)
-    probe = functools.partial(condition, parts.house, parts.pool)
+    probe = functools.partial(condition, parts.house, parts.pool, parts.watch.head)
     told = figures(probe, parts.workers, metrics_token(), anchor_figures(anchor_folder()))
     reads = (health.router(probe, told), *read_routers(readers))
     entry = doors(parts.env, parts.pool, templates_of(route for router in reads for route in router.routes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple
 
 import psycopg
@@ -20,12 +21,16 @@ LAG_MOST: Final = 50_000
 """Events that a read model may be behind before the process calls itself unready."""
 
 
-async def condition(house: House, pool: AsyncConnectionPool) -> Condition:
+Head = Callable[[], Awaitable[int]]
+"""What tells the position of the log's last event: another process may have written it, and this one not know yet."""
+
+
+async def condition(house: House, pool: AsyncConnectionPool, head: Head) -> Condition:
     """One look; never raises."""
     faults = [] if house.stopped_by is None else [house.stopped_by]
     models: tuple[Model, ...] = ()
-    projected, helpers = False, Helpers(None, None)
-    asked = asyncio.create_task(_asked(house, pool))
+    position, projected, helpers = house.position, False, Helpers(None, None)
+    asked = asyncio.create_task(_asked(house, pool, head))
     asked.add_done_callback(_forget)
     await asyncio.wait({asked}, timeout=ASK_SECONDS)
     if not asked.done():
@@ -34,14 +39,14 @@ async def condition(house: House, pool: AsyncConnectionPool) -> Condition:
     elif (found := asked.result()) is None:
         faults.append("the database does not answer")
     else:
-        models, projected, helpers = found
+        position, models, projected, helpers = found
         faults += [f"read model {name} is not there: is `studbook project` running?" for name in _absent(models)]
     faults += ["no projector runs: start `studbook project`"] if models and not projected else []
     faults += [f"read model {one.name} stopped: {one.stopped}" for one in models if one.stopped is not None]
     faults += [f"read model {one.name} is {one.lag} events behind" for one in models if one.lag > LAG_MOST]
     broken = house.broken_streams
     faults += [f"stream {stream} cannot be read: {reason}" for stream, reason in sorted(broken.items())[:10]]
-    return Condition(tuple(faults), house.position, house.waiting, models, len(broken), house.turns_lost, *helpers)
+    return Condition(tuple(faults), position, house.waiting, models, len(broken), house.turns_lost, *helpers)
 
 
 class Helpers(NamedTuple):
@@ -51,11 +56,23 @@ class Helpers(NamedTuple):
     exporter: Exporter | None
 
 
-async def _asked(house: House, pool: AsyncConnectionPool) -> tuple[tuple[Model, ...], bool, Helpers] | None:
-    """The read models, whether somebody projects, how the others do; None when the database does not answer."""
+class Asked(NamedTuple):
+    """The log's last position, the read models, whether somebody projects, how the others do."""
+
+    position: int
+    models: tuple[Model, ...]
+    projected: bool
+    helpers: Helpers
+
+
+async def _asked(house: House, pool: AsyncConnectionPool, head: Head) -> Asked | None:
+    """None when the database does not answer. The models come first: what is written meanwhile is no gap."""
     try:
         async with pool.connection(timeout=ASK_SECONDS) as conn:
-            return await _models(house, conn), await _is_projected(conn), await _helpers(conn)
+            reached = await _reached(conn)
+            position = max(house.position, await head())
+            models = tuple(Model(name, at, max(position - at, 0), why, skips) for name, at, why, skips in reached)
+            return Asked(position, models, await _is_projected(conn), await _helpers(conn))
     except (psycopg.Error, PoolTimeout):
         return None
 
@@ -66,15 +83,12 @@ def _forget(asked: asyncio.Task[object]) -> None:
         asked.exception()
 
 
-async def _models(house: House, conn: AsyncConnection[TupleRow]) -> tuple[Model, ...]:
+async def _reached(conn: AsyncConnection[TupleRow]) -> list[TupleRow]:
     cursor = await conn.execute(
         "SELECT model, position, stopped_reason, (SELECT count(*) FROM view_skips s WHERE s.model = p.model)"
         " FROM view_progress p WHERE live ORDER BY model"
     )
-    rows = await cursor.fetchall()
-    return tuple(
-        Model(name, position, max(house.position - position, 0), why, skips) for name, position, why, skips in rows
-    )
+    return await cursor.fetchall()
 
 
 async def _is_projected(conn: AsyncConnection[TupleRow]) -> bool:

@@ -107,6 +107,20 @@ async def test_bug_003_while_no_projector_can_work_health_tells_the_gap_and_then
         assert {one["lag"] for one in told["models"].values()} == {0}
 
 
+async def test_bug_003_a_process_that_has_written_nothing_tells_the_gap_too(database: Database) -> None:
+    async with serving(database) as client:
+        await client.done("/v1/players", {"player": "ann", "currency": "EUR"})
+        with psycopg.connect(database.conninfo("projector")) as rival:
+            rival.execute("LOCK TABLE view_progress IN EXCLUSIVE MODE")  # reads go on, projections do not
+            paid = await client.done(
+                "/v1/players/ann/deposits", {"amount": 500, "currency": "EUR", "transaction_id": "t"}
+            )
+            async with serving(database) as idle, asyncio.timeout(PATIENCE_SECONDS):
+                while (told := (await idle.get("/readyz")).json())["position"] != paid["position"]:
+                    await asyncio.sleep(0.05)
+                assert {one["lag"] for one in told["models"].values()} != {0}
+
+
 async def test_bug_003_a_quiet_casino_whose_projector_is_dead_is_not_ready(database: Database) -> None:
     dead = Projector(database.conninfo("projector"), Event())
     dead.stop.set()
