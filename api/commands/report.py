@@ -65,12 +65,10 @@ def report(
     from services.reports.scope import Clock, Scope
 
     kind, place, now = _kind(name), Place(database_url, data_dir), datetime.now(zone())
-    _check_plot(kind, plot)
+    _check_plot(kind, plot, is_explained=why is not None)
     bounds = _interval(Interval(begin, end, period, day), now)
     scope = Scope(checked_id(operator, "operator"), zone(), *bounds, known_currency(currency), Clock(clock))
     scope = asked_of(kind, scope, _given(account=account, player=player, round=round_id, threshold=threshold), now)
-    if why is not None and plot is not None:
-        raise Invalid("--explain lists events, it has no picture", field="plot")
     if why is not None:
         _explain(place, kind, scope, why, as_json=as_json)
     else:
@@ -107,7 +105,9 @@ def _interval(asked: Interval, now: datetime) -> tuple[datetime | None, datetime
     return begin, end
 
 
-def _check_plot(kind: Kind, plot: Path | None) -> None:
+def _check_plot(kind: Kind, plot: Path | None, *, is_explained: bool) -> None:
+    if is_explained and plot is not None:
+        raise Invalid("--explain lists events, it has no picture", field="plot")
     """Bad use is told before anything is read."""
     from services.reports.plots import PLOTS
 
