@@ -106,13 +106,13 @@ def _interval(asked: Interval, now: datetime) -> tuple[datetime | None, datetime
 
 
 def _check_plot(kind: Kind, plot: Path | None, *, is_explained: bool) -> None:
-    if is_explained and plot is not None:
-        raise Invalid("--explain lists events, it has no picture", field="plot")
     """Bad use is told before anything is read."""
     from services.reports.plots import PLOTS
 
     if plot is None:
         return
+    if is_explained:
+        raise Invalid("--explain lists events, it has no picture", field="plot")
     if kind.name not in PLOTS:
         raise Invalid(f"{kind.name} has no picture; there are those of {', '.join(PLOTS)}", field="plot")
     if not plot.parent.is_dir() or plot.is_dir():
