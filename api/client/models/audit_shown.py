@@ -67,8 +67,8 @@ class ComparedSettlement(Answer):
 class Difference(Answer):
     """Something that the log says and the replay does not. `kind` is the kind of wager (`ANTE`, `CALL`, `SIDE`,
     `PROGRESSIVE`), or `HAND`, `OUTCOME`, `DECISION`, `CARDS`, `TOTAL`, `HOLD`, `WALLET`, `POOL`,
-    `CONTRIBUTION`, `VOID`, `MISSING`; `what` says it in words. Amounts are minor units where `what` does not
-    say micro-units.
+    `CONTRIBUTION`, `VOID`, `RULES`, `MISSING`; `what` says it in words. Amounts are minor units where `what`
+    does not say micro-units.
     """
 
     position: int
