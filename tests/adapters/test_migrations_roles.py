@@ -127,10 +127,11 @@ def test_the_backup_login_writes_nothing(database: Database) -> None:
 def test_F19_no_login_is_superuser_and_only_the_backup_bypasses_row_security(database: Database) -> None:
     with database.connect("writer") as conn:
         found = conn.execute(
-            "SELECT rolname, rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication, rolbypassrls "
+            "SELECT rolname, rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication, rolbypassrls, rolcanlogin "
             "FROM pg_roles WHERE rolname LIKE 'studbook\\_%' ORDER BY 1"
         ).fetchall()
-    assert found == sorted((role.login, False, role is Role.BACKUP) for role in Role)
+    logins = [(role.login, False, role is Role.BACKUP, True) for role in Role]
+    assert found == sorted([*logins, ("studbook_chain", False, False, False)])
 
 
 @pytest.mark.parametrize(
