@@ -82,3 +82,10 @@ def test_what_is_wrong_is_refused_as_the_codec_refuses_it(state: bytes) -> None:
 def test_a_newer_version_is_named() -> None:
     with pytest.raises(NewerEvent, match="up to v1"):
         PartsReader().read("wallet.deposited.v2", GOOD)
+
+
+def test_a_meta_with_the_right_fields_is_not_read_any_further() -> None:
+    state = GOOD.replace(b'"effective_at":"', b'"effective_at":"not ')
+    assert PartsReader().read(NAME, state) == whole(NAME, GOOD)
+    with pytest.raises(CodecError, match=r"meta\.effective_at"):
+        CODEC.decode(NAME, state)
