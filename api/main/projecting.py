@@ -15,7 +15,7 @@ from adapters.projector import run_projector
 from api.logs.setup import configure
 from api.main.environment import environment, started_by
 from api.main.faults import told
-from api.main.garbage import settle_down
+from api.main.garbage import settle_for_good
 from api.main.leaving import end_after_parent
 
 
@@ -33,7 +33,7 @@ def project() -> None:
     threading.Thread(target=end_after_parent, args=(started_by(), stop), daemon=True).start()
     settings = environment().settings
     _check(settings)
-    settle_down()
+    settle_for_good()
     run_projector(settings, stop)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from threading import Event
 
@@ -107,3 +108,20 @@ def test_a_projector_that_remembers_reads_no_row_that_it_wrote_itself(
     catch_up(database, Projector(database.conninfo("projector"), Event(), batch=10))
     assert sum(asked) > 0
     assert not any(read)
+
+
+def test_batches_leave_no_reference_cycles(database: Database) -> None:
+    """The projector's process looks for them every ten minutes only."""
+    written(database, 15)
+    with connect(database.conninfo("projector")) as conn:
+        ready(conn)
+        memory = Memory()
+        with conn.transaction():
+            advance(conn, memory, live_generations(conn, LIVE), 20)  # what is made once is made
+        gc.collect()
+        gc.disable()
+        try:
+            finish(conn, memory, 20)
+            assert gc.collect() == 0
+        finally:
+            gc.enable()
