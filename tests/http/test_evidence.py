@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 from adapters.anchors.folder import Folder
@@ -11,21 +12,16 @@ from services.evidence.checking import PackChecked
 from tests.house.evidence_schema import text
 from tests.http.floor import (
     DEALER,
-    EURO,
-    LIVE,
-    bet,
     decide,
     done,
-    new_round,
-    open_jackpot,
     read,
     refused,
-    register,
     step,
 )
 from tests.http.test_anchors import played, wait_for_anchor
 from tests.http.test_reads_rounds import HANDS, two_seats
 from tests.service import Service
+from tests.support.rounds_over_http import pages, round_of_five, round_of_one
 
 
 def pack(service: Service, round_: str, **query: Any) -> dict[str, Any]:
@@ -38,13 +34,7 @@ def checked(service: Service, document: dict[str, Any]) -> PackChecked:
 
 
 def test_R26_the_pack_of_a_round_holds_without_the_service(service: Service) -> None:
-    jackpot = open_jackpot(service, EURO, "EUR")
-    round_, ann = new_round(service, jackpot=jackpot, card_source="FEED"), register(service, "EUR", 100_000)
-    done(bet(service, round_, ann, progressive=50), 201)
-    done(step(service, round_, "close"))
-    done(step(service, round_, "deal", {"seats": {"1": HANDS["1"]}, "dealer": DEALER}))
-    done(decide(service, round_, ann))
-    done(step(service, round_, "settle"))
+    round_, ann = round_of_one(service)
     document = pack(service, round_)
     found = checked(service, document)
     assert [one for one in found.checks if one.reason is not None] == []
@@ -72,20 +62,11 @@ def test_F32_no_pack_is_made_while_cards_are_hidden_and_one_of_a_round_that_was_
 
 
 def test_a_round_of_many_seats_has_a_pack_for_each_page_that_holds_by_itself(service: Service) -> None:
-    round_ = new_round(service, LIVE, card_source="FEED")
-    players = sorted(register(service, "EUR", 10_000) for _ in range(5))
-    for player in players:
-        done(bet(service, round_, player, 500, seat=None), 201)
-    done(step(service, round_, "close"))
-    done(step(service, round_, "deal", {"player": HANDS["1"], "dealer": DEALER}))
-    done(step(service, round_, "settle"))
-    pages, cursor = [], None
-    while not pages or cursor is not None:
-        pages.append(pack(service, round_, limit=2, **({"cursor": cursor} if cursor else {})))
-        cursor = pages[-1]["part"]["next"]
-    assert [sorted(one["part"]["players"]) for one in pages] == [players[:2], players[2:4], players[4:]]
-    assert [one["part"]["first"] for one in pages] == [True, False, False]
-    for document in pages:
+    round_, players = round_of_five(service)
+    found = pages(partial(pack, service, round_), lambda page: page["part"]["next"])
+    assert [sorted(one["part"]["players"]) for one in found] == [players[:2], players[2:4], players[4:]]
+    assert [one["part"]["first"] for one in found] == [True, False, False]
+    for document in found:
         assert [one for one in checked(service, document).checks if one.reason is not None] == []
         others = set(players) - set(document["part"]["players"])
         assert not [one for one in others if one in str(document["chain"])]

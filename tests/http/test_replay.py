@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 from tests.http.floor import (
     DEALER,
-    EURO,
     LIVE,
-    bet,
     decide,
     done,
     new_round,
-    open_jackpot,
     read,
     refused,
-    register,
     step,
 )
 from tests.http.test_reads_rounds import HANDS, HIDDEN, shown_cards, two_seats
 from tests.service import Service
+from tests.support.rounds_over_http import pages, round_of_five, round_of_one
 
 
 def replayed(service: Service, round_: str, **query: Any) -> dict[str, Any]:
@@ -32,13 +30,7 @@ def events(found: dict[str, Any]) -> list[str]:
 
 
 def test_R26_a_replay_is_marked_as_one_and_tells_each_step_with_its_actor_cards_and_money(service: Service) -> None:
-    jackpot = open_jackpot(service, EURO, "EUR")
-    round_, ann = new_round(service, jackpot=jackpot, card_source="FEED"), register(service, "EUR", 100_000)
-    done(bet(service, round_, ann, progressive=50), 201)
-    done(step(service, round_, "close"))
-    done(step(service, round_, "deal", {"seats": {"1": HANDS["1"]}, "dealer": DEALER}))
-    done(decide(service, round_, ann))
-    done(step(service, round_, "settle"))
+    round_, ann = round_of_one(service)
     found = replayed(service, round_)
     assert (found["replay"], found["notice"][:6], found["phase"], found["next"]) == (True, "REPLAY", "SETTLED", None)
     assert (found["equal"], found["differences"], found["compared"] > 30) == (True, [], True)
@@ -77,28 +69,19 @@ def test_F32_before_the_showdown_a_replay_shows_no_hidden_card(service: Service)
 
 
 def test_a_round_of_many_seats_is_replayed_page_by_page_each_step_once(service: Service) -> None:
-    round_ = new_round(service, LIVE, card_source="FEED")
-    players = sorted(register(service, "EUR", 10_000) for _ in range(5))
-    for player in players:
-        done(bet(service, round_, player, 500, seat=None), 201)
-    done(step(service, round_, "close"))
-    done(step(service, round_, "deal", {"player": HANDS["1"], "dealer": DEALER}))
-    done(step(service, round_, "settle"))
-    pages, cursor = [], None
-    while not pages or cursor is not None:
-        pages.append(replayed(service, round_, limit=2, **({"cursor": cursor} if cursor else {})))
-        cursor = pages[-1]["next"]
-    assert [[one["player"] for one in page["settlements"][0]["seats"]] for page in pages] == [
+    round_, players = round_of_five(service)
+    found = pages(partial(replayed, service, round_), lambda page: page["next"])
+    assert [[one["player"] for one in page["settlements"][0]["seats"]] for page in found] == [
         players[:2], players[2:4], players[4:],
     ]  # fmt: skip
-    positions = [one["position"] for page in pages for one in page["steps"]]
+    positions = [one["position"] for page in found for one in page["steps"]]
     whole = replayed(service, round_)
     assert sorted(positions) == [one["position"] for one in whole["steps"]]
     assert len(set(positions)) == len(positions)
-    assert [event for page in pages[1:] for event in events(page) if event.startswith("round.")] == []
-    assert all(page["equal"] for page in pages)
+    assert [event for page in found[1:] for event in events(page) if event.startswith("round.")] == []
+    assert all(page["equal"] for page in found)
     other = new_round(service, LIVE)
-    wrong = service.get(f"/v1/rounds/{other}/replay", params={"cursor": pages[0]["next"]})
+    wrong = service.get(f"/v1/rounds/{other}/replay", params={"cursor": found[0]["next"]})
     refused(wrong, 422, "INVALID", "cursor")
     refused(service.get(f"/v1/rounds/{round_}/replay", params={"limit": 101}), 422, "INVALID", "limit")
 
