@@ -22,7 +22,7 @@ from tests.faults.stage import Stage
 from tests.postgres import Database
 from tests.store.support import decoded
 
-MODELS_SECONDS = 60.0
+MODELS_SECONDS = 150.0
 
 FULL_EVENTS = 200_000
 """Up to so many events are held in memory at once; a longer log is read through page by page."""

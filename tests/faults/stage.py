@@ -47,7 +47,7 @@ STRICT: Final = "strict"
 """An operator whose `four_eyes` is `strict`; `boss` is its second person."""
 BOSS: Final = "boss"
 
-START_SECONDS: Final = 60.0
+START_SECONDS: Final = 150.0
 _CARD_KEY: Final = urlsafe_b64encode(sha256(b"card key of the fault runs").digest()).decode().rstrip("=")
 _EVIDENCE_KEY: Final = urlsafe_b64encode(sha256(b"evidence key of the fault runs").digest()).decode().rstrip("=")
 _WEBHOOK_KEY: Final = urlsafe_b64encode(sha256(b"webhook key of the fault runs").digest()).decode().rstrip("=")
@@ -145,10 +145,10 @@ class Door:
         with self.process:
             self.process.terminate()
             try:
-                return self.process.wait(30)
+                return self.process.wait(150)
             except subprocess.TimeoutExpired:
                 self.process.kill()
-                return self.process.wait(30)
+                return self.process.wait(150)
 
 
 def _make_known(settings: DatabaseSettings) -> None:
