@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -117,5 +118,5 @@ def test_a_reader_that_goes_away_ends_the_run_without_a_traceback() -> None:
         assert running.stderr is not None
         running.stdin.write(b"x\n")
         running.stdin.close()
-        assert running.wait(timeout=120) == 1
+        assert running.wait(timeout=120) == 128 + signal.SIGPIPE
         assert b"Traceback" not in running.stderr.read()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from api.main.exporting import make
+from api.main.exporting import TakenUp, make
 from domain.ids import stream_operator
 from services.exports.kinds import exportable
 from services.exports.making import Order
@@ -23,7 +23,9 @@ def exported(
     what = exportable(kind)
     format_ = what.format(form)
     scope = scope_of(stream_operator(events[0].stream), **choices)
-    return make(Order(what, format_, scope, what.table(format_, table)), told_of(events), path, lambda _: None)
+    return make(
+        Order(what, format_, scope, what.table(format_, table)), TakenUp(0, told_of(events)), path, lambda _: None
+    )
 
 
 def csv_rows(text: str) -> list[dict[str, str]]:
