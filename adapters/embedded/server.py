@@ -36,7 +36,7 @@ SETTINGS: Final[Mapping[str, str]] = {
     "full_page_writes": "on",
     "password_encryption": "scram-sha-256",
     "shared_buffers": "128MB",
-    "max_connections": "100",
+    "max_connections": "200",
     "jit": "off",
     "timezone": "UTC",
     "log_timezone": "UTC",
