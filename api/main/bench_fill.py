@@ -9,6 +9,7 @@ import asyncio
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 import orjson
@@ -27,7 +28,7 @@ from services import commands as c
 from services.batch import Order
 from services.desk import Tools
 from services.house import House
-from services.ports import Meta
+from services.ports import Clock, Meta
 
 PLAYERS: Final = 1_000
 AT_TABLE: Final = 50
@@ -60,12 +61,23 @@ class _Ids:
         return f"01900000-{number >> 12:04x}-7{number & 4095:03x}-8000-{tag(0)}"
 
 
+class _Standing:
+    """A clock that stands still, so that copies of what it dated may follow each other in the order of time."""
+
+    def __init__(self) -> None:
+        self._at = SystemClock().now()
+
+    def now(self) -> datetime:
+        """When it was made."""
+        return self._at
+
+
 @dataclass(slots=True)
 class _Casino:
     """Plays in process; `rounds` are those that are over."""
 
     house: House
-    clock: SystemClock
+    clock: Clock
     ids: _Ids
     rounds: list[str]
 
@@ -133,7 +145,7 @@ def table(kind: str, nth: int) -> str:
 
 async def play_casino(writer: str, vault: Vault, events: int, progress: Progress) -> list[str]:
     """Play one casino on the empty store of this writer's login until it has so many events; its rounds."""
-    store, clock, ids = PostgresLog(writer), SystemClock(), _Ids()
+    store, clock, ids = PostgresLog(writer), _Standing(), _Ids()
     house = House(store, clock, ids, Tools(Shoe(), vault, EXPONENTS.__getitem__, "bench", "bench"), orjson.dumps)
     casino = _Casino(house, clock, ids, [])
     await house.start()
