@@ -24,28 +24,28 @@ SIGNS = (
     Planted(
         "a hold gives to the player",
         "sign of a posting", "domain/flows.py",
-        '_between(f"av/{event.player}", f"held/{event.player}", event.amount_minor)',
-        '_between(f"held/{event.player}", f"av/{event.player}", event.amount_minor)',
+        'f"av/{event.player}", f"held/{event.player}", event.amount_minor)',
+        'f"held/{event.player}", f"av/{event.player}", event.amount_minor)',
         at(BETTING, "test_wager_accepted_holds_three_antes_and_the_side_stake"),
     ),
     Planted(
         "revenue is what the player wins",
         "sign of a posting", "domain/flows.py",
-        "sign * (one.stake_minor - one.payout_minor)", "sign * (one.payout_minor - one.stake_minor)",
+        "(one.kind, one.stake_minor - one.payout_minor)", "(one.kind, one.payout_minor - one.stake_minor)",
         at(SEATS, "test_lose_takes_ante_and_call_into_revenue"),
     ),
     Planted(
         "a void books the revenue once more",
         "sign of a posting", "domain/flows.py",
-        "_revenue(event.ruleset, event.results, -1)", "_revenue(event.ruleset, event.results, 1)",
+        "one.payout_minor - one.stake_minor", "one.stake_minor - one.payout_minor",
         at(VOIDS, "test_void_after_settlement_claw_back_of_a_lost_round"),
     ),
     Planted(
         "what the house bears of a void is a gain",
         "sign of a posting", "domain/flows.py",
-        '_revenue(event.ruleset, event.results, -1)\n'
+        'one.payout_minor - one.stake_minor\n'
         '            yield f"LOSS/{event.loss_kind.value}", -event.loss_minor',
-        '_revenue(event.ruleset, event.results, -1)\n'
+        'one.payout_minor - one.stake_minor\n'
         '            yield f"LOSS/{event.loss_kind.value}", event.loss_minor',
         at(VOIDS, "test_void_after_settlement_house_absorbs_what_is_not_available"),
     ),
@@ -156,10 +156,10 @@ POOL = (
     Planted(
         "contributions are taken with the wager",
         "contribution", "services/handlers/spots.py",
-        "    return _placed(desk, placed)",
+        "    return _placed(desk, placed, ",
         '    from services.handlers.betting import accrue\n'
         '    accrue(desk, terms, round_.round, desk.seats(round_.round))\n'
-        '    return _placed(desk, placed)',
+        '    return _placed(desk, placed, ',
         at(BETTING, "test_wager_accepted_holds_three_antes_and_the_side_stake"),
     ),
     Planted(
