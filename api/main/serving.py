@@ -99,8 +99,6 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         delivers = options.projector and env.webhook_vault() is not None
         rates()
         is_anchored = options.projector and check_anchor_settings()
-        if (warning := unanchored()) is not None:
-            log.warning("%s", warning)
         os.environ[SERVE_PID] = str(os.getpid())
         warnings = _check(env.settings)
         webhook_networks()
@@ -267,6 +265,8 @@ def _say_when_ready(ready: Ready, say: Callable[[Ready], None], until: float) ->
             with urlopen(f"{ready.url}/readyz", timeout=3) as answer:
                 if answer.status == 200:
                     log.info("serving at %s", ready.url)
+                    if (warning := unanchored()) is not None:
+                        log.warning("%s", warning)
                     say(ready)
                     return True
         except OSError:
