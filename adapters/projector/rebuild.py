@@ -7,6 +7,7 @@ rows go afterwards, in slices.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Sequence
 from itertools import groupby
 from typing import Any, Final
@@ -22,6 +23,9 @@ from adapters.projector.storage import Generation, live_generations, lock_models
 from domain.frozen import dataclass
 from domain.views import MODELS
 from domain.views.model import Model
+
+GONE_SECONDS: Final = 10.0
+"""How long another's lock is waited for: a session whose process was killed keeps it until PostgreSQL sees it gone."""
 
 _SLICE: Final = 20_000
 
@@ -57,9 +61,7 @@ def rebuild(
     """
     models = [MODELS[name] for name in (names or MODELS)]
     prepare_session(conn)
-    row = conn.execute("SELECT pg_try_advisory_lock(%s::int, %s::int)", REBUILD_LOCK).fetchone()
-    if row is None or not row[0]:
-        raise RebuildRefused("another rebuild is under way")
+    _stand_alone(conn)
     try:
         sweep(conn, models)
         made = _take_over(conn, _built(conn, _begin(conn, models), progress, batch), batch)
@@ -68,6 +70,18 @@ def rebuild(
         conn.execute("SELECT pg_advisory_unlock(%s::int, %s::int)", REBUILD_LOCK)
     known = {one.model.name: one for one in made}
     return [Rebuilt(one.name, known[one.name].number, known[one.name].position) for one in models]
+
+
+def _stand_alone(conn: Connection) -> None:
+    """Take the lock of rebuilds, or refuse: PostgreSQL is given time to notice that one which was killed is gone."""
+    end = time.monotonic() + GONE_SECONDS
+    while True:
+        row = conn.execute("SELECT pg_try_advisory_lock(%s::int, %s::int)", REBUILD_LOCK).fetchone()
+        if row and row[0]:
+            return
+        if time.monotonic() > end:
+            raise RebuildRefused("another rebuild is under way")
+        time.sleep(0.1)
 
 
 def sweep(conn: Connection, models: Sequence[Model[Any]]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 
 import pytest
 
@@ -72,11 +72,21 @@ def test_a_rebuild_that_was_killed_leaves_nothing_that_the_next_one_does_not_rem
         assert compare_models(conn) == []
 
 
-def test_two_rebuilds_at_once_are_refused(database: Database) -> None:
+def test_two_rebuilds_at_once_are_refused(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("adapters.projector.rebuild.GONE_SECONDS", 0.3)
     with database.connect("projector") as first, database.connect("projector") as second:
         first.execute("SELECT pg_advisory_lock(%s::int, 0)", [0x5354_0002])
         with pytest.raises(RebuildRefused, match="under way"):
             rebuild(second)
+
+
+def test_F12_a_rebuild_waits_until_the_session_of_one_that_was_killed_is_gone(database: Database) -> None:
+    with database.connect("projector") as first, database.connect("projector") as second:
+        first.execute("SELECT pg_advisory_lock(%s::int, 0)", [0x5354_0002])
+        gone = Timer(0.5, first.close)
+        gone.start()
+        assert [one.model for one in rebuild(second, ["balances"])] == ["balances"]
+        gone.join()
 
 
 def test_a_rebuild_that_meets_a_poison_event_leaves_the_live_model_as_it_is(database: Database) -> None:
