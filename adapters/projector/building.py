@@ -20,6 +20,8 @@ from adapters.projector.folding import Folded, Plan, Rows, Wanted, fold
 from adapters.projector.storage import Generation, encoded, load_rows, store
 from domain.views.model import RowKey
 
+GONE_SECONDS: Final = 10.0
+"""How long another's lock is waited for: a session whose process was killed keeps it until PostgreSQL sees it gone."""
 ROWS_MAX: Final = 40_000
 """So many rows are held in memory by one process, over all of its models: some hundred bytes to some kilobytes each."""
 NEARLY: Final = 200

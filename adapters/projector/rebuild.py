@@ -15,6 +15,7 @@ from typing import Any, Final
 from psycopg import Connection
 
 from adapters.database.locks import REBUILD_LOCK, REBUILD_PART_LOCK
+from adapters.projector import building
 from adapters.projector.batches import Memory, advance
 from adapters.projector.building import Progress, RebuildRefused, build
 from adapters.projector.facts import BATCH
@@ -23,9 +24,6 @@ from adapters.projector.storage import Generation, live_generations, lock_models
 from domain.frozen import dataclass
 from domain.views import MODELS
 from domain.views.model import Model
-
-GONE_SECONDS: Final = 10.0
-"""How long another's lock is waited for: a session whose process was killed keeps it until PostgreSQL sees it gone."""
 
 _SLICE: Final = 20_000
 
@@ -74,7 +72,7 @@ def rebuild(
 
 def _stand_alone(conn: Connection) -> None:
     """Take the lock of rebuilds, or refuse: PostgreSQL is given time to notice that one which was killed is gone."""
-    end = time.monotonic() + GONE_SECONDS
+    end = time.monotonic() + building.GONE_SECONDS
     while True:
         row = conn.execute("SELECT pg_try_advisory_lock(%s::int, %s::int)", REBUILD_LOCK).fetchone()
         if row and row[0]:

@@ -6,7 +6,7 @@ from threading import Event, Thread, Timer
 
 import pytest
 
-from adapters.projector import Projector, RebuildRefused, compare_models, dump_hash, rebuild
+from adapters.projector import Projector, RebuildRefused, building, compare_models, dump_hash, rebuild
 from adapters.projector.storage import add_first_generations
 from domain.views import MODELS
 from tests.adapters.projecting import all_at, catch_up, running, until
@@ -73,7 +73,7 @@ def test_a_rebuild_that_was_killed_leaves_nothing_that_the_next_one_does_not_rem
 
 
 def test_two_rebuilds_at_once_are_refused(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("adapters.projector.rebuild.GONE_SECONDS", 0.3)
+    monkeypatch.setattr(building, "GONE_SECONDS", 0.3)
     with database.connect("projector") as first, database.connect("projector") as second:
         first.execute("SELECT pg_advisory_lock(%s::int, 0)", [0x5354_0002])
         with pytest.raises(RebuildRefused, match="under way"):
