@@ -33,16 +33,18 @@ run: $(READY) ## start the service: prints its address, a key and three calls to
 test: $(READY) ## run every test (WORKERS=2, TESTS=tests/domain for a part)
 	@$(BIN)/pytest -n $(WORKERS) $(TESTS)
 
-check: $(READY) ## lint, format, types, imports, sizes
-	@failed=0; \
+check: $(READY) ## lint, format, types, imports, sizes; side by side
+	@failed=$$(mktemp); \
 	step() { name=$$1; shift; \
-	  if out=$$("$$@" 2>&1); then echo "ok      $$name"; else failed=1; echo "FAILED  $$name: $$*"; echo "$$out"; fi; }; \
-	step lint     $(BIN)/ruff check --quiet $(CODE); \
-	step format   $(BIN)/ruff format --check --diff --quiet $(CODE); \
-	step types    $(BIN)/mypy --no-error-summary; \
-	step imports  $(BIN)/lint-imports --no-logo; \
-	step house    $(BIN)/pytest $(HOUSE); \
-	exit $$failed
+	  if out=$$("$$@" 2>&1); then echo "ok      $$name"; \
+	  else echo "$$name" >> "$$failed"; printf 'FAILED  %s: %s\n%s\n' "$$name" "$$*" "$$out"; fi; }; \
+	step types    $(BIN)/mypy --no-error-summary & \
+	step lint     $(BIN)/ruff check --quiet $(CODE) & \
+	step format   $(BIN)/ruff format --check --diff --quiet $(CODE) & \
+	step imports  $(BIN)/lint-imports --no-logo & \
+	step house    $(BIN)/pytest $(HOUSE) & \
+	wait; \
+	if test -s "$$failed"; then rm -f "$$failed"; exit 1; fi; rm -f "$$failed"
 
 faults: $(READY) ## kill, cut, fill and repeat: every fault in its small amount (about 14 minutes; ONLY=F01,F02)
 	@$(BIN)/python -m tests.faults --amount small $(if $(ONLY),--only $(ONLY))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import httpx2
 
@@ -16,6 +17,8 @@ DEALER = ["Ac", "Kh", "4d", "3s", "2h"]
 """Plays; the last card is up."""
 
 PATIENCE_SECONDS = 150.0
+
+_SEEN: WeakKeyDictionary[httpx2.Client, int] = WeakKeyDictionary()
 
 LIVE, EURO, DOLLAR, LAND = "live-5plus1-v1", "euro-progressive-v1", "dollar-jackpot-v1", "land-progressive-v1"
 
@@ -104,11 +107,12 @@ def money(service: Service, player: str) -> tuple[int, int]:
 
 
 def head(service: Service) -> int:
-    """The position of the log's last event."""
-    after = 0
+    """The position of the log's last event; what this client has seen before is not read again."""
+    after = _SEEN.get(service.client, 0)
     while True:
         feed = done(service.get("/v1/events", params={"after": after, "limit": 1000}))
         if not feed["events"]:
+            _SEEN[service.client] = after
             return after
         after = feed["after"]
 

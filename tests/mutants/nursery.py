@@ -66,6 +66,7 @@ def _in_child(folder: Path, tests: list[str], report: Path) -> int:
     with report.open("w") as out:
         os.dup2(out.fileno(), 1)
         os.dup2(out.fileno(), 2)
+    os.environ["STUDBOOK_TEST_PROFILE"] = "first-failure"
     os.chdir(folder)
     sys.path.insert(0, str(folder))
     code = int(pytest.main([*OPTIONS, *tests]))
