@@ -47,6 +47,17 @@ def waiting_reads(service: Service, stack: ExitStack, player: str, count: int) -
     return found
 
 
+def read_by_all(service: Service) -> None:
+    """Whatever was sent has been read, by each process of the service: what came later is answered (20 connections, so
+    that each process gets some).
+    """
+    for _ in range(20):
+        with connect(service) as sock:
+            sock.sendall(head_of(service, "GET", "/livez"))
+            assert read_answer(sock).status == 200
+    time.sleep(0.5)
+
+
 def ended(service: Service) -> None:
     """The service is gone, with exit code 0."""
     assert service.process.wait(STOP_SECONDS) == 0
@@ -67,7 +78,7 @@ def test_bug_079_sixteen_requests_in_flight_and_one_idle_connection_are_served_b
         assert read_answer(idle).status == 200
         deposits = half_sent(other, stack, player, 8)
         reads = waiting_reads(other, stack, player, 8)
-        time.sleep(0.5)
+        read_by_all(other)
         # when it is told to stop, and the rest of the bodies comes after that
         other.process.send_signal(signal.SIGTERM)
         time.sleep(0.5)
@@ -94,7 +105,7 @@ def test_F27_open_streams_and_waiting_reads_end_with_the_service_which_is_gone_i
         waiting = [stack.enter_context(connect(other)) for _ in range(4)]
         for sock in waiting:
             sock.sendall(head_of(other, "GET", f"/v1/events?wait=30&after={2**40}"))
-        time.sleep(0.5)
+        read_by_all(other)
         other.process.send_signal(signal.SIGTERM)
         assert [read_answer(sock).status for sock in waiting] == [200] * 4
         for one in streams:
