@@ -44,7 +44,7 @@ class PartsReader:
 
     def __init__(self, codec: EventCodec = CODEC, classes: Mapping[str, type[Any]] = NAMES) -> None:
         self._codec = codec
-        self._events = _Events(classes)
+        self._events = EventReaders(classes)
         self._between_of: Callable[..., _Between] = TypeAdapter(_Between).validator.validate_json
         self._commands: dict[bytes, str] = {}
         self._betweens: dict[bytes, tuple[int, datetime]] = {}
@@ -87,7 +87,7 @@ class PartsReader:
         return found
 
 
-class _Events(dict[str, Callable[..., Any]]):
+class EventReaders(dict[str, Callable[..., Any]]):
     """How the event of a name is read; made when first asked for, since each takes milliseconds."""
 
     def __init__(self, classes: Mapping[str, type[Any]]) -> None:

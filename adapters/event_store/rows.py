@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from adapters.codec import CODEC, CodecError
+from adapters.codec.whole import WholeReader
 from adapters.event_store.statements import CARRIED
+from domain.chain import RawEvent
 from services.ports import Loaded, Recorded
 
 _BREATH: Final = 500
@@ -33,6 +35,22 @@ def recorded(position: int, stream: str, version: int, name: str, state: bytes) 
         raise CodecError(f"{name} does not belong into the stream {stream}")
     event, meta, entry, recorded_at = CODEC.decode(name, state)
     return Recorded(position, stream, version, event, entry, meta, recorded_at)
+
+
+class RowReader:
+    """Reads rows that come in the order of the log, sooner than one by one."""
+
+    def __init__(self) -> None:
+        self._decode = WholeReader().decode
+
+    def read(self, row: RawEvent) -> Recorded:
+        """As `recorded`."""
+        position, stream, version, name, state, *_ = row
+        _, _, place = stream.partition("/")
+        if place.partition("/")[0] != name.partition(".")[0]:
+            return recorded(position, stream, version, name, state)
+        event, meta, entry, recorded_at = self._decode(name, state)
+        return Recorded(position, stream, version, event, entry, meta, recorded_at)
 
 
 async def decoded(rows: Sequence[Row]) -> list[Recorded]:

@@ -15,7 +15,7 @@ from adapters.database.migrations import migrate, schema_state
 from adapters.database.settings import Role
 from adapters.event_store import LogReader
 from adapters.event_store.answers import AnswerReader
-from adapters.event_store.rows import recorded
+from adapters.event_store.rows import RowReader
 from adapters.projector import Rebuilt, Skip, rebuild, skip, skips
 from api.logs.setup import configure
 from api.main.environment import DATABASE_URL, EMBEDDED_DIR, environment
@@ -25,9 +25,7 @@ from api.main.models_beside import models_of
 from api.main.place import Place
 from api.main.serving import prepare
 from api.main.witness import Witness, witnessed
-from domain.chain import RawEvent
 from services.audit import Audit, Finding, audit
-from services.ports import Recorded
 from services.records import KeptAnswer
 
 Progress = Callable[[str, int, int], None]
@@ -67,7 +65,9 @@ def verify(
         witness = witnessed(head, keys)
         compared = stack.enter_context(models_of(conn, environment().settings.conninfo(Role.PROJECTOR), head))
         stack.enter_context(settled_down())
-        checked = audit(reader.raw(), _decode, witness.anchors, lambda at: progress("events", at, head), witness.tail)
+        checked = audit(
+            reader.raw(), RowReader().read, witness.anchors, lambda at: progress("events", at, head), witness.tail
+        )
         findings = [*_beside(reader, checked), *witness.findings, *_behind(conn, reader)]
         findings += _answers(checked)
         findings += compared(lambda at: progress("read models", at, head))
@@ -155,10 +155,6 @@ def _beside(reader: LogReader, checked: Audit) -> list[Finding]:
         at = checked.events + 1 if shown is None else shown[0] + 1
         found.append(Finding("chain", at, f"the writer sees {seen[0]} events, the projector fewer"))
     return found
-
-
-def _decode(row: RawEvent) -> Recorded:
-    return recorded(row.position, row.stream, row.version, row.name, row.state)
 
 
 def _store(conn: Connection) -> str:

@@ -26,6 +26,7 @@ from adapters.anchors.reading import lines, read_anchors
 from adapters.bundle import write_bundle
 from adapters.database.migrations import migrate
 from adapters.event_store import LogReader, PostgresLog
+from adapters.event_store.rows import RowReader
 from adapters.signing import Signer, Verifier
 from adapters.vault import to_base64url
 from api.main.auditing import verify
@@ -42,7 +43,6 @@ from tests.faults.tampering import Kind, Log, Tampered
 from tests.faults.tampering_anchors import KINDS
 from tests.postgres import Database, new_database
 from tests.store.commands import environment
-from tests.store.support import decoded
 from tests.support.casino import Casino, Play
 
 ROUNDS: Final = 12
@@ -143,7 +143,7 @@ def _checked(trial: Trial, made: Tampered, log: Log) -> Sequence[Finding]:
     read = read_anchors(path, Verifier([log.signer.public]))
     anchors = [Anchor(position, bytes.fromhex(one)) for position, hashes in read.hashes.items() for one in hashes]
     head = made.rows[-1].position if made.rows else 0
-    found: Audit = audit(made.rows, decoded, anchors, tail=Tail(read.position, head))
+    found: Audit = audit(made.rows, RowReader().read, anchors, tail=Tail(read.position, head))
     own = [] if read.fault is None else [Finding("anchors", read.fault.position, read.fault.reason)]
     return [*own, *found.findings]
 
@@ -243,7 +243,7 @@ def _speed(trial: Trial, log: Log) -> None:
     began = time.process_time()
     verify_chain(log.rows)
     chained = time.process_time()
-    audit(log.rows, decoded)
+    audit(log.rows, RowReader().read)
     ended = time.process_time()
     trial.figure("chain events/s", round(len(log.rows) / (chained - began)))
     trial.figure("with ledger events/s", round(len(log.rows) / (ended - chained)))
