@@ -67,13 +67,13 @@ EVENT_TYPES: tuple[type[Event], ...] = get_args(Event)
 def evolve(stream: str, state: State | None, event: Event) -> State:
     """The state of `stream` after `event`. Raises ValueError where the event does not belong to the stream."""
     kind = stream_kind(stream)
-    evolved = _EVOLVE.get(kind)
+    evolved = EVOLVE.get(kind)
     if evolved is None:
         raise ValueError(f"no such kind of stream: {kind}")
     return evolved(state, event)
 
 
-_EVOLVE: Final[dict[str, Callable[[Any, Any], State]]] = {
+EVOLVE: Final[dict[str, Callable[[Any, Any], State]]] = {
     "wallet": wallets.evolve,
     "seat": seats.evolve,
     "round": rounds.evolve,

@@ -19,7 +19,7 @@ from domain.jackpots.upkeep import AwardRefused, AwardVerified, Corrected, Trans
 from domain.rounds.events import CardsCorrected, RoundOpened
 from domain.transactions import TransactionKind, TransactionRecorded, TransactionRolledBack
 from domain.wallets.events import Adjusted, Deposited, TransactionReversed, Withdrawn
-from services.ports import Recorded
+from services.ports import Meta, Recorded
 
 _OF_ROUNDS: Final = frozenset({"round", "seat", "wallet", "jackpot"})
 """Streams whose events name a round only once it is opened; a table names it in the same breath."""
@@ -27,10 +27,12 @@ _OF_ROUNDS: Final = frozenset({"round", "seat", "wallet", "jackpot"})
 
 _OWN: Final = frozenset({"round", "seat"})
 """Those of them that belong to one round alone."""
-_OF_TWO: Final = (
-    Adjusted, Corrected, TransferredIn, TransferredOut, AwardVerified, AwardRefused, CardsCorrected,
-)  # fmt: skip
+_OF_TWO: Final = frozenset(
+    {Adjusted, Corrected, TransferredIn, TransferredOut, AwardVerified, AwardRefused, CardsCorrected}
+)
 """What another person than the one who acts has approved."""
+_OF_CASHIER: Final = frozenset({Deposited, Withdrawn, TransactionReversed, TransactionRecorded, TransactionRolledBack})
+"""Movements at the cashier, as the wallet and as the transaction's own stream tell them."""
 
 
 class Misfit(NamedTuple):
@@ -74,22 +76,29 @@ class Belonging:
         self._rounds: set[int] = set()
         self._ids: set[int] = set()
         self._command = _Command()
+        self._meta: Meta | None = None
+        self._opened = ("", "")
+        """Operator and round of the last event whose round is known to be opened: the next is often of the same."""
 
-    def take(self, one: Recorded) -> list[Misfit]:
-        """The next event; what does not fit, of it and of the command before it."""
+    def take(self, one: Recorded, operator: str, kind: str) -> list[Misfit]:
+        """The next event, of a stream of that operator and kind; what does not fit, of it and the command before it."""
+        event, meta = one.event, one.meta
+        cls = type(event)
         found: list[Misfit] = []
-        if one.meta.causation != self._command.name:
-            found = self._closed()
-            self._command.name = one.meta.causation
-        operator, kind, _ = one.stream.split("/", 2)
-        if one.meta.operator != operator:
-            found.append(Misfit(one.position, f"an event of {one.meta.operator} stands in the stream {one.stream}"))
-        self._last = self._timed(one, found)
+        if meta is not self._meta:  # the events of a command share it where they are read together
+            self._meta = meta
+            if meta.causation != self._command.name:
+                found = self._closed()
+                self._command.name = meta.causation
+        if meta.operator != operator:
+            found.append(Misfit(one.position, f"an event of {meta.operator} stands in the stream {one.stream}"))
+        if one.recorded_at is not self._last:
+            self._last = self._timed(one, found)
         if kind in _OF_ROUNDS:
             self._of_round(operator, kind, one, found)
-        if isinstance(one.event, _OF_TWO) and one.event.approver == one.meta.actor:
-            found.append(Misfit(one.position, f"{one.meta.actor} has approved what {one.meta.actor} did"))
-        if kind in ("wallet", "transaction"):
+        if cls in _OF_TWO and getattr(event, "approver", None) == meta.actor:
+            found.append(Misfit(one.position, f"{meta.actor} has approved what {meta.actor} did"))
+        if cls in _OF_CASHIER:
             self._at_cashier(operator, one, found)
         return found
 
@@ -113,6 +122,8 @@ class Belonging:
             self._command.about.add(named)
         else:
             self._command.moved.setdefault(named, one.position)
+        if (operator, named) == self._opened and not isinstance(event, RoundOpened):
+            return
         own = hash((operator, named))
         if isinstance(event, RoundOpened):
             if own in self._rounds:
@@ -120,6 +131,8 @@ class Belonging:
             self._rounds.add(own)
         elif own not in self._rounds:
             found.append(Misfit(one.position, f"round {named} was never opened"))
+            return
+        self._opened = operator, named
 
     def _at_cashier(self, operator: str, one: Recorded, found: list[Misfit]) -> None:
         event = one.event
@@ -136,19 +149,21 @@ class Belonging:
         """What the command has left: cash that wallet and transaction do not tell alike, money of a round moved beside
         no event of that round, which who reads the round would not come upon.
         """
-        done = self._command
-        found = [
-            Misfit(done.position, f"wallet and transaction {one.transaction_id} do not say the same")
-            for one, count in done.left.items()
-            if count
-        ]
-        found += [
-            Misfit(at, f"money of round {named} moves beside no event of it")
-            for named, at in done.moved.items()
-            if named not in done.about
-        ]
-        done.left.clear()
-        done.moved.clear()
+        done, found = self._command, list[Misfit]()
+        if done.left:
+            found += [
+                Misfit(done.position, f"wallet and transaction {one.transaction_id} do not say the same")
+                for one, count in done.left.items()
+                if count
+            ]
+            done.left.clear()
+        if done.moved:
+            found += [
+                Misfit(at, f"money of round {named} moves beside no event of it")
+                for named, at in done.moved.items()
+                if named not in done.about
+            ]
+            done.moved.clear()
         done.about.clear()
         return found
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from domain.carrying import CARRIED, CARRIED_KINDS, Carried, carried
-from domain.ids import stream_kind
-from domain.streams import State, evolve
+from domain.carrying import CARRIED, Carried, carried
+from domain.streams import EVOLVE, State
 from services.ports import Recorded
 
 
@@ -19,21 +18,20 @@ class CarriedBook:
     def __init__(self) -> None:
         self._states: dict[str, State] = {}
 
-    def take(self, one: Recorded) -> str | None:
-        """The next event. Returns what is wrong where a closing entry does not say what came before it."""
-        if stream_kind(one.stream) not in CARRIED_KINDS:
-            return None
-        known = self._states.get(one.stream)
-        event = one.event
+    def take(self, one: Recorded, kind: str) -> str | None:
+        """The next event, of a stream of one of CARRIED_KINDS. Returns what is wrong where a closing entry does not say
+        what came before it.
+        """
+        stream, event, fault = one.stream, one.event, None
+        known = self._states.get(stream)
         if isinstance(event, CARRIED):
             told, event = event, carried(known)  # type: ignore[assignment]  # None is refused in the next line
             if event is None:
-                return f"{one.stream}: a closing entry, and nothing before it"
+                return f"{stream}: a closing entry, and nothing before it"
             if told != event:
-                self._states[one.stream] = evolve(one.stream, known, event)
-                return f"{one.stream}: a closing entry says {_difference(told, event)}"
-        self._states[one.stream] = evolve(one.stream, known, event)
-        return None
+                fault = f"{stream}: a closing entry says {_difference(told, event)}"
+        self._states[stream] = EVOLVE[kind](known, event)
+        return fault
 
 
 def _difference(told: Carried, true: Carried) -> str:

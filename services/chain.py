@@ -74,6 +74,27 @@ def verify_chain(rows: Iterable[RawEvent], anchors: Collection[Anchor] = ()) -> 
     return checker.verdict(None)
 
 
+def _misnamed(row: RawEvent) -> str | None:
+    """Why an event of this name and operator cannot stand in its stream, None when it can."""
+    operator, kind, _ = (*row.stream.split("/", 2), "", "")[:3]
+    if row.stream.count("/") != 2 or kind not in KINDS:
+        return f"{row.stream!r} is not the name of a stream"
+    if row.operator != operator:
+        return f"the event of stream {row.stream} is filed under operator {row.operator!r}"
+    if row.name.split(".", 1)[0] != kind:
+        return f"{row.name} stands in stream {row.stream}"
+    return None
+
+
+class _Prefixes(dict[tuple[str, str], str]):
+    """By operator and name of an event: what the streams begin with that it can stand in."""
+
+    def __missing__(self, key: tuple[str, str]) -> str:
+        operator, name = key
+        made = self[key] = f"{operator}/{name.split('.', 1)[0]}/"
+        return made
+
+
 class _Checker:
     """What must come next."""
 
@@ -82,6 +103,7 @@ class _Checker:
         self._hash = GENESIS
         self._versions: dict[str, int] = {}
         self._sequences: dict[str, int] = {}
+        self._prefixes = _Prefixes()
         self._anchors: dict[int, set[bytes]] = {}
         for anchor in anchors:
             self._anchors.setdefault(anchor.position, set()).add(anchor.hash)
@@ -95,42 +117,41 @@ class _Checker:
 
     def fault_of(self, row: RawEvent) -> str | None:
         """Why `row` cannot be the next event, None when it is."""
+        position, stream, version, name, state, operator, sequence, found = row
         expected = self._events + 1
         if None in row:
             return f"{RawEvent._fields[row.index(None)]} is empty"
-        if row.position != expected:
-            return f"the event is missing: {row.position} follows {self._events}"
-        operator, kind, _ = (*row.stream.split("/", 2), "", "")[:3]
-        if row.stream.count("/") != 2 or kind not in KINDS:
-            return f"{row.stream!r} is not the name of a stream"
-        if row.operator != operator:
-            return f"the event of stream {row.stream} is filed under operator {row.operator!r}"
-        if row.name.split(".", 1)[0] != kind:
-            return f"{row.name} stands in stream {row.stream}"
-        if row.version != (version := self._versions.get(row.stream, 0) + 1):
-            return f"version {row.version} of stream {row.stream}, {version} was to come"
-        if row.sequence != (sequence := self._sequences.get(operator, 0) + 1):
-            return f"sequence {row.sequence} of operator {operator}, {sequence} was to come"
+        if position != expected:
+            return f"the event is missing: {position} follows {self._events}"
+        known = self._versions.get(stream, 0)
+        is_known = known and stream.startswith(self._prefixes[operator, name])
+        if not is_known and (reason := _misnamed(row)) is not None:
+            return reason
+        if version != known + 1:
+            return f"version {version} of stream {stream}, {known + 1} was to come"
+        if sequence != (next_one := self._sequences.get(operator, 0) + 1):
+            return f"sequence {sequence} of operator {operator}, {next_one} was to come"
         hashed = link(
             self._hash,
-            stream=row.stream,
-            version=row.version,
-            name=row.name,
-            position=row.position,
-            sequence=row.sequence,
-            state=row.state,
+            stream=stream,
+            version=version,
+            name=name,
+            position=position,
+            sequence=sequence,
+            state=state,
         )
-        return None if row.hash == hashed else "the hash does not follow from the event and the one before"
+        return None if found == hashed else "the hash does not follow from the event and the one before"
 
     def accept(self, row: RawEvent) -> bool:
         """Go on behind `row`; False when an anchor at this position holds another hash."""
-        if any(known != row.hash for known in self._anchors.get(row.position, ())):
-            return False
+        position = row.position
+        if (anchors := self._anchors.get(position)) is not None:
+            if any(known != row.hash for known in anchors):
+                return False
+            self._anchored = position
         self._versions[row.stream] = row.version
         self._sequences[row.operator] = row.sequence
-        self._events, self._hash = row.position, row.hash
-        if row.position in self._anchors:
-            self._anchored = row.position
+        self._events, self._hash = position, row.hash
         return True
 
     def verdict(self, reason: str | None, *, by_anchor: bool = False) -> Verdict:

@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, get_args
 
+from domain.carrying import CARRIED_KINDS
 from domain.flows import Line, postings
 from domain.frozen import dataclass
 from domain.jackpots.events import Contributed, PoolCarried, PoolOpened
@@ -21,11 +22,11 @@ from domain.money import MICRO
 from domain.rounds.events import ShowdownHeld
 from domain.tables import TableCarried, TableOpened
 from domain.wallets.events import (
+    MOVES,
     Adjusted,
     BalanceWentNegative,
     FundsHeld,
     HeldMoneyDecided,
-    Move,
     OutcomeReversed,
     Withdrawn,
 )
@@ -53,6 +54,9 @@ OWN_ID: Final[Mapping[str, Callable[[Any], str]]] = {
 }
 """By kind of stream: the id of the stream that an event belongs into, as the event itself names it."""
 
+_REVIEWED: Final = frozenset({OutcomeReversed, HeldMoneyDecided})
+"""Moves that tell what is under review, too."""
+
 AccountKey = tuple[str, str, str]
 """Operator, currency, account."""
 
@@ -67,7 +71,8 @@ class Breach:
 
 @dataclass(slots=True)
 class _Entry:
-    name: tuple[str, int] | None = None
+    command: str | None = None
+    number: int = 0
     position: int = 0
     sums: defaultdict[tuple[str, str], int] = field(default_factory=lambda: defaultdict(int))
     unpaid: set[AccountKey] = field(default_factory=set)
@@ -85,31 +90,33 @@ class Laws:
         self._negative: dict[AccountKey, int] = {}
         self._carried = CarriedBook()
         self._belonging = Belonging()
+        self._checks: dict[type[Any], Callable[[str, Recorded], None]] = {
+            **dict.fromkeys(MOVES, self._check_wallet),
+            **dict.fromkeys(get_args(PoolMove), self._check_pool),
+            BalanceWentNegative: self._told_negative,
+            ShowdownHeld: self._check_found,
+        }
+        """By an event's class: what is held against the balances that its lines leave."""
 
     def take(self, one: Recorded) -> None:
         """The next event."""
+        event, position = one.event, one.position
         operator, kind, own_id = one.stream.split("/", 2)
-        if (named := OWN_ID[kind](one.event)) != own_id:
-            self._breach(one.position, f"the event of {kind} {named} stands in the stream {one.stream}")
-        for position, reason in self._belonging.take(one):
-            self._breach(position, reason)
-        name = (one.meta.causation, one.entry)
-        if name != self._entry.name:
+        if (named := OWN_ID[kind](event)) != own_id:
+            self._breach(position, f"the event of {kind} {named} stands in the stream {one.stream}")
+        for at, reason in self._belonging.take(one, operator, kind):
+            self._breach(at, reason)
+        entry, command = self._entry, one.meta.causation
+        if one.entry != entry.number or command != entry.command:
             self._close_entry()
-            self._entry.name = name
-        self._entry.position = one.position
-        for line in postings(one.event):
-            self._post(operator, line)
-        if isinstance(one.event, Move):
-            self._check_wallet(operator, one)
-        elif isinstance(one.event, BalanceWentNegative):
-            self._negative.pop((operator, one.event.currency, f"av/{one.event.player}"), None)
-        elif isinstance(one.event, PoolMove):
-            self._check_pool(operator, one)
-        elif isinstance(one.event, ShowdownHeld) and one.event.found is not None:
-            self._check_found(operator, one, one.event.found)
-        if (fault := self._carried.take(one)) is not None:
-            self._breach(one.position, fault)
+            entry.command, entry.number = command, one.entry
+        entry.position = position
+        if lines := postings(event):
+            self._post(operator, lines)
+        if (check := self._checks.get(type(event))) is not None:
+            check(operator, one)
+        if kind in CARRIED_KINDS and (fault := self._carried.take(one, kind)) is not None:
+            self._breach(position, fault)
 
     def finish(self) -> list[Breach]:
         """After the last event: what does not hold."""
@@ -124,35 +131,54 @@ class Laws:
                 self._breach(self._entry.position, f"{operator}, {currency}: all accounts sum to {micro} micro-units")
         return self.breaches
 
-    def _post(self, operator: str, line: Line) -> None:
-        self._entry.sums[operator, line.currency] += line.amount_micro
-        self.balances[operator, line.currency, line.account] += line.amount_micro
-        if line.account.startswith("pay/"):
-            self._entry.unpaid.add((operator, line.currency, line.account))
+    def _post(self, operator: str, lines: tuple[Line, ...]) -> None:
+        balances, entry = self.balances, self._entry
+        for account, currency, amount_micro in lines:
+            entry.sums[operator, currency] += amount_micro
+            balances[operator, currency, account] += amount_micro
+            if account.startswith("pay/"):
+                entry.unpaid.add((operator, currency, account))
 
     def _close_entry(self) -> None:
-        if self._entry.name is None:
+        entry = self._entry
+        if entry.command is None:
             return
         self.entries += 1
-        for (operator, currency), micro in self._entry.sums.items():
-            if micro:
-                at = f"entry {self._entry.name[1]} of command {self._entry.name[0]}"
-                self._breach(self._entry.position, f"{operator}: {at} sums to {micro} micro-units of {currency}")
-        for (_, _, account), position in self._negative.items():
-            self._breach(position, f"{account} fell below zero without its significant event")
-        for key in self._entry.unpaid:
-            if self.balances[key] < 0:
-                self._breach(self._entry.position, f"more than was awarded is paid from {key[2]}")
-        self._negative.clear()
-        self._entry.unpaid.clear()
-        self._entry.sums.clear()
+        if entry.sums:
+            for (operator, currency), micro in entry.sums.items():
+                if micro:
+                    at = f"entry {entry.number} of command {entry.command}"
+                    self._breach(entry.position, f"{operator}: {at} sums to {micro} micro-units of {currency}")
+            entry.sums.clear()
+        if self._negative:
+            for (_, _, account), position in self._negative.items():
+                self._breach(position, f"{account} fell below zero without its significant event")
+            self._negative.clear()
+        if entry.unpaid:
+            for key in entry.unpaid:
+                if self.balances[key] < 0:
+                    self._breach(entry.position, f"more than was awarded is paid from {key[2]}")
+            entry.unpaid.clear()
 
     def _check_wallet(self, operator: str, one: Recorded) -> None:
-        event = one.event
-        if not isinstance(event, Move):
-            return
+        event: Any = one.event
+        player, currency, balances = event.player, event.currency, self.balances
+        available, held = event.available_after_minor, event.held_after_minor
+        if (
+            balances[operator, currency, f"av/{player}"] != available * MICRO
+            or balances[operator, currency, f"held/{player}"] != held * MICRO
+            or held < 0
+            or type(event) in _REVIEWED
+        ):
+            self._compare_wallet(operator, one)
+        if available < 0:
+            self._check_negative(operator, one)
+
+    def _compare_wallet(self, operator: str, one: Recorded) -> None:
+        """Account by account, where one differs or there is a third."""
+        event: Any = one.event
         tells = {"av": event.available_after_minor, "held": event.held_after_minor}
-        if isinstance(event, OutcomeReversed | HeldMoneyDecided):
+        if type(event) in _REVIEWED:
             tells["review"] = event.review_after_minor
         for account, told in tells.items():
             found = self.balances[operator, event.currency, f"{account}/{event.player}"]
@@ -161,8 +187,10 @@ class Laws:
                 self._breach(one.position, law)
             if told < 0 and account != "av":
                 self._breach(one.position, f"{account}/{event.player} is below zero")
-        if event.available_after_minor < 0:
-            self._check_negative(operator, one)
+
+    def _told_negative(self, operator: str, one: Recorded) -> None:
+        event: Any = one.event
+        self._negative.pop((operator, event.currency, f"av/{event.player}"), None)
 
     def _check_negative(self, operator: str, one: Recorded) -> None:
         """Below zero only by a claw-back or an adjustment, with its significant event; a deposit may leave it there."""
@@ -173,9 +201,7 @@ class Laws:
             self._breach(one.position, f"av/{event.player} is below zero after {type(event).__name__}")
 
     def _check_pool(self, operator: str, one: Recorded) -> None:
-        event = one.event
-        if not isinstance(event, PoolMove):
-            return
+        event: Any = one.event
         pool = event.terms.jackpot if isinstance(event, PoolOpened) else event.jackpot
         if isinstance(event, PoolOpened):
             self._pools[operator, pool] = PoolBook(event.terms)
@@ -198,8 +224,12 @@ class Laws:
         if held["m"] > ceiling_micro or (held["ovf"] and held["m"] < ceiling_micro):
             self._breach(one.position, f"pool {pool}: meter and overflow are not split at the ceiling: {held}")
 
-    def _check_found(self, operator: str, one: Recorded, found: PoolFound) -> None:
+    def _check_found(self, operator: str, one: Recorded) -> None:
         """Prizes are worked out on what the showdown says it found: that is what the pool held."""
+        event: Any = one.event
+        found: PoolFound | None = event.found
+        if found is None:
+            return
         pool, currency = found.terms.jackpot, found.terms.currency
         held = tuple(self.balances[operator, currency, f"{name}/{pool}"] for name in ("m", "res", "ovf"))
         told = found.meter_micro, found.reserve_micro, found.overflow_micro

@@ -11,12 +11,14 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from domain.frozen import dataclass
 from domain.transactions import TransactionRecorded
 from domain.wallets.events import MOVES
-from services.ports import Recorded
+from services.ports import Meta, Recorded
 
 _FAULTS_MAX: Final = 20
 _SUCCESS: Final = range(200, 300)
+_MOVES: Final = frozenset(MOVES)
 
 
 class KeptAnswer(NamedTuple):
@@ -37,13 +39,14 @@ class RecordFault(NamedTuple):
     reason: str
 
 
-class _Caused(NamedTuple):
+@dataclass(slots=True)
+class _Caused:
     """What a key caused: its first and last position, whether a round had part in it, and what a wallet had then."""
 
     first: int
     last: int
-    of_round: bool
-    balance: tuple[int, int] | None
+    of_round: bool = False
+    balance: tuple[int, int] | None = None
     answered: bool = False
 
 
@@ -54,21 +57,37 @@ class RecordBook:
         self._wanted: dict[int, _Caused] = {}
         self._transactions: dict[int, int] = {}
         """By the operator's own id: the key that came with it."""
+        self._meta: Meta | None = None
+        self._caused_now: _Caused | None = None
+        """What the key of the last event caused; None: it came with none."""
 
     def take(self, one: Recorded) -> None:
         """The next event. Keys are remembered by a number each, since there are millions."""
-        if (key := one.meta.idempotency_key) is None:
+        if one.meta is not self._meta:  # the events of a command share it where they are read together
+            self._begin(one.meta, one.position)
+        caused = self._caused_now
+        if caused is None:
             return
-        name = hash((one.meta.operator, key))
-        known = self._wanted.get(name)
+        caused.last = one.position
         event: Any = one.event
-        balance = None if known is None else known.balance
-        if isinstance(event, MOVES):
-            balance = event.available_after_minor, event.held_after_minor
-        first, of_round = (one.position, False) if known is None else (known.first, known.of_round)
-        self._wanted[name] = _Caused(first, one.position, of_round or hasattr(event, "round"), balance)
+        if type(event) in _MOVES:
+            caused.balance = event.available_after_minor, event.held_after_minor
+        if not caused.of_round:
+            caused.of_round = hasattr(event, "round")
         if isinstance(event, TransactionRecorded):
-            self._transactions[hash((one.meta.operator, event.transaction_id))] = name
+            meta = one.meta
+            name = hash((meta.operator, meta.idempotency_key))
+            self._transactions[hash((meta.operator, event.transaction_id))] = name
+
+    def _begin(self, meta: Meta, position: int) -> None:
+        self._meta = meta
+        if (key := meta.idempotency_key) is None:
+            self._caused_now = None
+            return
+        name = hash((meta.operator, key))
+        self._caused_now = self._wanted.get(name)
+        if self._caused_now is None:
+            self._caused_now = self._wanted[name] = _Caused(position, position)
 
     def check(self, answers: Iterable[KeptAnswer], head: int) -> list[RecordFault]:
         """What does not hold, in order of position, when the log had `head` events as the answers were read."""
@@ -91,7 +110,7 @@ class RecordBook:
             return self._wanted.get(self._transactions.get(name, 0))
         caused = self._wanted.get(name) if one.scope == "key" else None
         if caused is not None:
-            self._wanted[name] = caused._replace(answered=True)
+            caused.answered = True
         return caused
 
 

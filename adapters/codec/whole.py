@@ -14,12 +14,17 @@ from typing import Final
 
 from pydantic import AwareDatetime, TypeAdapter
 
-from adapters.codec.events import CODEC, Decoded, EventCodec
+from adapters.codec.events import CODEC, EventCodec
 from adapters.codec.names import NAMES
 from adapters.codec.parts import EventReaders
+from domain.streams import Event
 from services.ports import Meta
 
 _META, _ENTRY, _AT, _DATA = b'{"meta":', b'},"entry":', b',"recorded_at":', b',"data":'
+
+Whole = tuple[Event, Meta, int, datetime]
+"""An event and what stands around it."""
+
 _ENTRIES: Final = {b"%d" % entry: entry for entry in range(256)}
 """Numbers of entries as they are written; a command has few."""
 _EVENTS: Final = EventReaders(NAMES)
@@ -42,7 +47,7 @@ class WholeReader:
         self._at: bytes | None = None
         self._time: datetime
 
-    def decode(self, name: str, state: bytes) -> Decoded:
+    def decode(self, name: str, state: bytes) -> Whole:
         """What EventCodec.decode gives and raises."""
         head, _, rest = state.partition(_ENTRY)
         between, _, data = rest.partition(_DATA)
@@ -55,7 +60,7 @@ class WholeReader:
                 self._at = at
             if data[-1:] == b"}":
                 event = _EVENTS[name](data[:-1], strict=True, extra="forbid")
-                return Decoded(event, self._meta, _ENTRIES[entry], self._time)
+                return event, self._meta, _ENTRIES[entry], self._time
         except (ValueError, LookupError):  # pydantic's errors are ValueErrors
             pass
         return self._codec.decode(name, state)

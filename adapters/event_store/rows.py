@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from adapters.codec import CODEC, CodecError
+from adapters.codec import CODEC, NAMES, CodecError
 from adapters.codec.whole import WholeReader
 from adapters.event_store.statements import CARRIED
 from domain.chain import RawEvent
@@ -14,6 +14,16 @@ from services.ports import Loaded, Recorded
 
 _BREATH: Final = 500
 """Rows that are decoded before the event loop gets its turn."""
+
+
+class _Places(dict[str, str]):
+    """What the part of a stream's name behind the operator begins with, for the events of a name."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{name.partition('.')[0]}/"
+
+
+_PLACES: Final = _Places({name: f"{name.partition('.')[0]}/" for name in NAMES})
 
 
 class Row(NamedTuple):
@@ -45,9 +55,8 @@ class RowReader:
 
     def read(self, row: RawEvent) -> Recorded:
         """As `recorded`."""
-        position, stream, version, name, state, *_ = row
-        _, _, place = stream.partition("/")
-        if place.partition("/")[0] != name.partition(".")[0]:
+        position, stream, version, name, state, _, _, _ = row
+        if not stream.partition("/")[2].startswith(_PLACES[name]):
             return recorded(position, stream, version, name, state)
         event, meta, entry, recorded_at = self._decode(name, state)
         return Recorded(position, stream, version, event, entry, meta, recorded_at)
