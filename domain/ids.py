@@ -74,6 +74,12 @@ def seat_prefix_of_round(stream: str) -> str:
     return seat_prefix(operator, round_id)
 
 
+def player_of_stream(stream: str) -> str:
+    """Whose wallet or seat a stream is, from its name."""
+    _, kind, rest = stream.split("/", 2)
+    return rest.partition(".")[2] if kind == "seat" else rest
+
+
 def gaming_stream(operator: str) -> str:
     """The one stream that says whether an operator's gaming is on."""
     return f"{operator}/gaming/all"

@@ -8,9 +8,10 @@ from typing import Any
 
 from psycopg import Connection
 
-from adapters.projector.facts import BATCH, FactReader, Stored
+from adapters.projector.facts import BATCH, END, FactReader, Stored
 from adapters.projector.folding import Folded, Plan, fold, plans
 from adapters.projector.recent import RecentRows
+from adapters.projector.sharing import Share
 from adapters.projector.skipping import skipped
 from adapters.projector.storage import Bodies, Generation, encoded, store
 from adapters.view_store.rows import RowError
@@ -25,6 +26,8 @@ class Memory:
     recent: RecentRows = field(default_factory=RecentRows)
     count: int = 0
     """How many events the last batch had."""
+    share: Share | None = None
+    """The players whose events are folded here, where others fold those of the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +71,12 @@ def advance(
     return made.group, len(fetched.rows)
 
 
-def fetch(conn: Connection, memory: Memory, group: Sequence[Generation], limit: int = BATCH) -> Fetched:
-    """The next stored events of the group."""
+def fetch(
+    conn: Connection, memory: Memory, group: Sequence[Generation], limit: int = BATCH, upto: int = END
+) -> Fetched:
+    """The next stored events of the group, not past a position."""
     after = group[0].position
-    rows = memory.reader.fetch(conn, after, limit=limit)
+    rows = memory.reader.fetch(conn, after, upto=upto, limit=limit)
     memory.count = len(rows)
     return Fetched(after, rows, skipped(conn, {one.model.name for one in group}, after) if rows else {})
 
@@ -80,8 +85,9 @@ def look(conn: Connection, memory: Memory, group: Sequence[Generation], fetched:
     """What each model has to do for the events; the database is asked for old rounds only."""
     models = [one.model for one in group]
     reads = frozenset[type[Any]]().union(*(one.reads for one in models))
-    batch = memory.reader.facts(conn, fetched.rows, reads)
-    return plans(models, batch, fetched.rows[-1][0], fetched.skips)
+    rows = fetched.rows if memory.share is None else memory.share.useful(fetched.rows)
+    batch = memory.reader.facts(conn, rows, reads)
+    return plans(models, batch, fetched.rows[-1][0], fetched.skips, memory.share)
 
 
 def work(conn: Connection, memory: Memory, group: Sequence[Generation], planned: Sequence[Plan], first: int) -> Made:

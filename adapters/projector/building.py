@@ -16,8 +16,10 @@ from typing import Any, Final
 from psycopg import Connection
 
 from adapters.projector.batches import Memory, fetch, look
+from adapters.projector.facts import END
 from adapters.projector.folding import Folded, Plan, Rows, Wanted, fold
-from adapters.projector.storage import Generation, encoded, load_rows, store
+from adapters.projector.sharing import Share
+from adapters.projector.storage import Generation, add, encoded, encoded_rows, load_rows, store
 from domain.views.model import RowKey
 
 GONE_SECONDS: Final = 10.0
@@ -46,6 +48,8 @@ class _Built:
     generation: Generation
     rows: Rows = field(default_factory=dict)
     is_written: bool = False
+    read: dict[str, set[RowKey]] = field(default_factory=dict)
+    """Those of the rows that are in the database as well; all others are new, since each was looked for."""
 
     @property
     def count(self) -> int:
@@ -57,6 +61,7 @@ class _Built:
         if self.is_written:
             for operator, rows in load_rows(conn, self.generation, self._absent(planned.wanted())).items():
                 self.rows.setdefault(operator, {}).update(rows)
+                self.read.setdefault(operator, set()).update(rows)
         folded = fold(self.generation.model, planned, self.rows)
         if folded.fault is not None:
             raise RebuildRefused(f"{self.generation.model.name} cannot be rebuilt past {folded.fault}")
@@ -69,33 +74,50 @@ class _Built:
     def write(self, conn: Connection, alive: Callable[[], None]) -> None:
         """Write the rows in the order of their keys, and let them go; `alive` is called between transactions."""
         for operator, rows in self.rows.items():
+            there = self.read.get(operator, ())
             for some in _slices(rows):
-                folded = Folded({operator: some}, self.generation.position, None)
+                new = {key: row for key, row in some.items() if row is not None and key not in there}
+                known = {key: row for key, row in some.items() if key in there}
                 with conn.transaction():
-                    store(conn, [(self.generation, folded)], [encoded(folded)])
+                    add(conn, self.generation, operator, encoded_rows(new))
+                    if known:
+                        folded = Folded({operator: known}, self.generation.position, None)
+                        store(conn, [(self.generation, folded)], [encoded(folded)])
                 alive()
         self.is_written |= bool(self.rows)
-        self.rows = {}
+        self.rows, self.read = {}, {}
 
     def _absent(self, wanted: Wanted) -> Wanted:
         return {name: set(keys) - self.rows.get(name, {}).keys() for name, keys in wanted.items()}
 
 
-def build(conn: Connection, group: Sequence[Generation], batch: int, progress: Progress) -> list[Generation]:
-    """Fold new generations until the end of the log is near, and write their rows; the generations as they are then.
+@dataclass(slots=True)
+class Part:
+    """What one process folds: generations that stand at the same position, up to another one, and whose events where
+    they are shared out.
+    """
+
+    group: Sequence[Generation]
+    upto: int = END
+    share: Share | None = None
+
+
+def build(conn: Connection, part: Part, batch: int, progress: Progress) -> list[Generation]:
+    """Fold the part to its end, or until the end of the log is near, and write its rows; the generations as they are
+    then.
 
     Raises RebuildRefused. What is written is of no use unless this has come to its end.
     """
     with _uncollected():
-        return _build(conn, group, batch, progress)
+        return _build(conn, part, batch, progress)
 
 
-def _build(conn: Connection, group: Sequence[Generation], batch: int, progress: Progress) -> list[Generation]:
-    memory, built = Memory(), [_Built(one) for one in group]
-    position, count = 0, batch
+def _build(conn: Connection, part: Part, batch: int, progress: Progress) -> list[Generation]:
+    memory, built = Memory(share=part.share), [_Built(one, is_written=one.position > 0) for one in part.group]
+    position, count = part.group[0].position, batch
     while count >= min(NEARLY, batch):
         now = [one.generation for one in built]
-        fetched = fetch(conn, memory, now, batch)
+        fetched = fetch(conn, memory, now, batch, part.upto)
         count = len(fetched.rows)
         if not count:
             break
@@ -106,7 +128,7 @@ def _build(conn: Connection, group: Sequence[Generation], batch: int, progress: 
         if sum(one.count for one in built) > ROWS_MAX:
             _write(conn, built, partial(progress, position))
     _write(conn, built, partial(progress, position))
-    ends = [(one, Folded({}, done.generation.position, None)) for one, done in zip(group, built, strict=True)]
+    ends = [(one, Folded({}, done.generation.position, None)) for one, done in zip(part.group, built, strict=True)]
     store(conn, ends, [{} for _ in ends])
     return [one.generation for one in built]
 

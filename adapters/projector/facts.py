@@ -19,6 +19,8 @@ from domain.views.model import Fact
 from services.ports import NewerEvent, Told
 
 BATCH: Final = 2_000
+END: Final = 2**63 - 1
+"""Past every position."""
 _OPENINGS_KEPT: Final = 20_000
 
 _READ: Final = """
@@ -27,7 +29,6 @@ _READ: Final = """
 _OPENINGS: Final = """
     SELECT notification_id, originator_id, originator_version, topic, state FROM stored_events
     WHERE originator_id = ANY (%s) AND originator_version = 1"""
-_END: Final = 2**63 - 1
 
 Stored = tuple[int, str, int, str, bytes]
 """Position, stream, version, name and bytes of an event."""
@@ -52,11 +53,11 @@ class FactReader:
         self._openings: dict[str, RoundOpened] = {}
         self._parts = PartsReader()
 
-    def read(self, conn: Connection, after: int, *, upto: int = _END, limit: int = BATCH) -> list[Seen]:
+    def read(self, conn: Connection, after: int, *, upto: int = END, limit: int = BATCH) -> list[Seen]:
         """At most `limit` facts at positions past `after` and not past `upto`."""
         return self.facts(conn, self.fetch(conn, after, upto=upto, limit=limit))
 
-    def fetch(self, conn: Connection, after: int, *, upto: int = _END, limit: int = BATCH) -> Sequence[Stored]:
+    def fetch(self, conn: Connection, after: int, *, upto: int = END, limit: int = BATCH) -> Sequence[Stored]:
         """The stored rows of at most so many events."""
         return conn.execute(_READ, [after, upto, limit], binary=True).fetchall()
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adapters.projector.facts import Seen, Unread
+from adapters.projector.sharing import Share
 from domain.views.model import Fact, Model, RowKey
 
 Rows = dict[str, dict[RowKey, Any]]
@@ -46,11 +47,15 @@ class Folded:
 
 
 class _Readers(dict[type[Any] | None, list["_Reader"]]):
-    """For the class of an event, who reads it; all of them for one whose class is not known."""
+    """For the class of an event, who reads it; all of them for one whose class is not known.
+
+    `of_all` are those who read it whoever its player is.
+    """
 
     def __init__(self, active: list[_Reader]) -> None:
         super().__init__()
         self._active = active
+        self.of_all: dict[type[Any], list[_Reader]] = {}
 
     def __missing__(self, cls: type[Any] | None) -> list[_Reader]:
         made = self[cls] = [one for one in self._active if cls is None or cls in one.reads]
@@ -61,6 +66,20 @@ class _Readers(dict[type[Any] | None, list["_Reader"]]):
         one.plan.position, one.plan.fault = position - 1, fault
         self._active.remove(one)
         self.clear()
+        self.of_all.clear()
+
+    def of(self, fact: Fact, share: Share) -> list[_Reader]:
+        """Who reads an event by player: where it is another's only those who read it whoever its player is."""
+        cls = type(fact.event)
+        try:
+            if share.takes(fact):
+                return self[cls]
+        except ValueError as error:
+            for one in [one for one in self[cls] if cls in one.by_player]:
+                self.stop(one, fact.position, _fault(fact, error))
+        if cls not in self.of_all:
+            self.of_all[cls] = [one for one in self[cls] if cls not in one.by_player]
+        return self.of_all[cls]
 
 
 @dataclass(slots=True, eq=False)
@@ -71,22 +90,31 @@ class _Reader:
     keys: Callable[[Fact], tuple[RowKey, ...]]
     skips: Collection[int]
     plan: Plan
+    by_player: Collection[type[Any]]
 
 
 def plans(
-    models: Sequence[Model[Any]], batch: Sequence[Seen], upto: int, skips: Mapping[str, Collection[int]]
+    models: Sequence[Model[Any]],
+    batch: Sequence[Seen],
+    upto: int,
+    skips: Mapping[str, Collection[int]],
+    share: Share | None = None,
 ) -> list[Plan]:
-    """What each model has to do for a batch that ends at position `upto`; events at its `skips` are passed over."""
-    active = [_Reader(one.reads, one.keys, skips.get(one.name, ()), Plan(upto)) for one in models]
+    """What each model has to do for a batch that ends at position `upto`; events at its `skips` are passed over, and
+    those of players who are not of the `share`, where the model can be folded player by player.
+    """
+    active = [_Reader(one.reads, one.keys, skips.get(one.name, ()), Plan(upto), one.by_player) for one in models]
     made = [one.plan for one in active]
     readers = _Readers(active)
+    shared = frozenset[type[Any]]() if share is None else share.by_player
     for seen in batch:
         if isinstance(seen, Unread):
             for one in readers[seen.cls]:
                 if seen.position not in one.skips:
                     readers.stop(one, seen.position, f"position {seen.position}: {seen.fault}")
             continue
-        for one in readers[type(seen.event)]:
+        cls = type(seen.event)
+        for one in readers[cls] if share is None or cls not in shared else readers.of(seen, share):
             if one.skips and seen.position in one.skips:
                 continue
             try:

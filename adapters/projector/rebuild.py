@@ -17,9 +17,9 @@ from psycopg import Connection
 from adapters.database.locks import REBUILD_LOCK, REBUILD_PART_LOCK
 from adapters.projector import building
 from adapters.projector.batches import Memory, advance
-from adapters.projector.building import Progress, RebuildRefused, build
+from adapters.projector.building import Part, Progress, RebuildRefused, build
 from adapters.projector.facts import BATCH
-from adapters.projector.split import build_apart, shares
+from adapters.projector.split import build_apart, parts
 from adapters.projector.storage import Generation, live_generations, lock_models, prepare_session
 from domain.frozen import dataclass
 from domain.views import MODELS
@@ -101,13 +101,14 @@ def _begin(conn: Connection, models: Sequence[Model[Any]]) -> list[Generation]:
 
 
 def _built(conn: Connection, group: Sequence[Generation], progress: Progress, batch: int) -> list[Generation]:
-    """The generations, folded until near the end of the log."""
-    mine, apart = shares(conn, group)
-    if not apart:
-        return build(conn, mine, batch, progress)
-    with build_apart(conn, apart, batch) as other:
-        made = build(conn, mine, batch, lambda position: progress(min(position, other.position())))
-        return made + other.result(progress)
+    """The generations, folded until near the end of the log: by two processes up to where it ended at first."""
+    both = parts(conn, group)
+    if both is not None:
+        mine, apart = both
+        with build_apart(conn, apart, batch) as other:
+            build(conn, mine, batch, lambda position: progress(min(position, other.position())))
+            group = other.result(progress)
+    return build(conn, Part(group), batch, progress)
 
 
 def _take_over(conn: Connection, group: list[Generation], batch: int) -> list[Generation]:

@@ -1,4 +1,5 @@
-"""Part of a rebuild in a process of its own, on a connection of its own: models are independent of each other.
+"""Part of a rebuild in a process of its own, on a connection of its own: models are independent of each other, and
+some can be folded player by player (`sharing`).
 
 The process is a fork, since it is there at once with all that is loaded. It tells the position it has reached through a
 pipe; when nobody reads that any more, as after a `kill -9`, it ends. While it lives it shares a lock that a rebuild
@@ -14,7 +15,7 @@ import signal
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import psycopg
@@ -25,12 +26,15 @@ from adapters.database.connections import connect
 from adapters.database.errors import StartRefused
 from adapters.database.locks import REBUILD_LOCK, REBUILD_PART_LOCK
 from adapters.database.settings import one_line
-from adapters.projector.building import Progress, RebuildRefused, build
+from adapters.projector.building import Part, Progress, RebuildRefused, build
+from adapters.projector.sharing import Share
 from adapters.projector.storage import Generation, prepare_session
-from domain.views.histories import HISTORIES
 
 EVENTS_MIN: Final = 20_000
 """A log that is shorter is folded sooner by one process."""
+FIRST_PERCENT: Final = 82
+"""So many of a hundred players are folded by the one process where the other one folds other models besides: then both
+take about as long."""
 
 _HEAD: Final = "SELECT coalesce(max(notification_id), 0) FROM stored_events"
 _HELD: Final = """
@@ -38,17 +42,19 @@ _HELD: Final = """
         AND classid = %s AND objid = %s AND objsubid = 2)"""
 
 
-def shares(conn: Connection, group: Sequence[Generation]) -> tuple[list[Generation], list[Generation]]:
-    """What this process folds, and what another one does; the second is empty where that would not help, or where
-    threads run here, which a fork would leave out. The histories take about as long as all other models together.
+def parts(conn: Connection, group: Sequence[Generation]) -> tuple[Part, Part] | None:
+    """What this process folds, and what another one does; None where that would not help, or where threads run here,
+    which a fork would leave out. The first folds nothing but events by player, the other one all the rest.
     """
-    histories = [one for one in group if one.model.name == HISTORIES.name]
-    others = [one for one in group if one.model.name != HISTORIES.name]
     row = conn.execute(_HEAD).fetchone()
+    upto = row[0] if row else 0
+    mine = [replace(one, model=replace(one.model, reads=one.model.by_player)) for one in group if one.model.by_player]
     is_alone = threading.active_count() == 1
-    if is_alone and len(os.sched_getaffinity(0)) > 1 and histories and others and row and row[0] >= EVENTS_MIN:
-        return histories, others
-    return list(group), []
+    if not mine or not is_alone or len(os.sched_getaffinity(0)) < 2 or upto < EVENTS_MIN:
+        return None
+    percent = FIRST_PERCENT if len(mine) < len(group) else 50
+    first = Part(mine, upto, Share((one.model for one in mine), 0, percent))
+    return first, Part(group, upto, Share((one.model for one in group), percent, 100))
 
 
 @dataclass(slots=True)
@@ -75,11 +81,8 @@ class Apart:
             progress(self._position)
         if "fault" in self._told:
             raise RebuildRefused(self._told["fault"])
-        known = {one.model.name: one for one in self.group}
-        return [
-            Generation(known[name].model, known[name].number, position)
-            for name, position in self._told["positions"].items()
-        ]
+        positions = self._told["positions"]
+        return [replace(one, position=positions[one.model.name]) for one in self.group]
 
     def _read(self) -> None:
         """One read of what it says: a JSON object a line."""
@@ -95,8 +98,8 @@ class Apart:
 
 
 @contextmanager
-def build_apart(conn: Connection, group: Sequence[Generation], batch: int) -> Iterator[Apart]:
-    """Fold these generations in another process; it has ended when this ends."""
+def build_apart(conn: Connection, part: Part, batch: int) -> Iterator[Apart]:
+    """Fold this part in another process; it has ended when this ends."""
     conninfo = make_conninfo(conn.info.dsn, password=conn.info.password)
     owner = conn.info.backend_pid
     reading, writing = os.pipe()
@@ -104,19 +107,19 @@ def build_apart(conn: Connection, group: Sequence[Generation], batch: int) -> It
     if not pid:
         try:
             os.close(reading)
-            _work(conninfo, owner, group, batch, writing)
+            _work(conninfo, owner, part, batch, writing)
         finally:
             os._exit(0)  # nothing of the parent's is cleaned up here
     os.close(writing)
     try:
-        yield Apart(pid, reading, group)
+        yield Apart(pid, reading, part.group)
     finally:
         os.close(reading)
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
 
 
-def _work(conninfo: str, owner: int, group: Sequence[Generation], batch: int, pipe: int) -> None:
+def _work(conninfo: str, owner: int, part: Part, batch: int, pipe: int) -> None:
     """Fold, and say how it ended, in the other process."""
     with suppress(BrokenPipeError):
         try:
@@ -124,7 +127,7 @@ def _work(conninfo: str, owner: int, group: Sequence[Generation], batch: int, pi
                 prepare_session(conn)
                 conn.execute("SELECT pg_advisory_lock_shared(%s::int, %s::int)", REBUILD_PART_LOCK)
                 _require_owner(conn, owner)
-                made = build(conn, group, batch, lambda position: _say(pipe, {"position": position}))
+                made = build(conn, part, batch, lambda position: _say(pipe, {"position": position}))
         except (psycopg.Error, StartRefused, RebuildRefused) as error:
             _say(pipe, {"fault": one_line(error)})
         except BrokenPipeError:

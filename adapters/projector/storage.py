@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 from zlib import crc32
 
@@ -31,10 +31,11 @@ _LOOK: Final = """
         SELECT ctid, body FROM view_rows r WHERE r.model = (%b)[w.owner] AND r.generation = (%b)[w.owner]
             AND r.operator = (%b)[w.owner] AND r.grp = w.grp AND r.key = w.key LIMIT 1) r"""
 _LOAD: Final = f"SELECT w.owner, w.grp, w.key, r.body {_LOOK}"
-_UPSERT: Final = """
+_INSERT: Final = """
     INSERT INTO view_rows (model, generation, operator, grp, key, body)
     SELECT (%b)[w.owner], (%b)[w.owner], (%b)[w.owner], w.grp, w.key, w.body
-    FROM unnest(%b, %b, %b, %b) AS w (owner, grp, key, body)
+    FROM unnest(%b, %b, %b, %b) AS w (owner, grp, key, body)"""
+_UPSERT: Final = f"""{_INSERT}
     ON CONFLICT (model, generation, operator, grp, key) DO UPDATE SET body = EXCLUDED.body"""
 _DELETE: Final = f"DELETE FROM view_rows WHERE ctid = ANY (ARRAY(SELECT r.ctid {_LOOK}))"
 _PROGRESS: Final = """
@@ -116,10 +117,20 @@ def load_many(conn: Connection, wanted: Sequence[tuple[Generation, Wanted]]) -> 
 
 def encoded(folded: Folded) -> Bodies:
     """The rows that a batch made or changed, as they are stored."""
-    return {
-        operator: [(key, encode_row(row)) for key, row in changed.items() if row is not None]
-        for operator, changed in folded.changed.items()
-    }
+    return {operator: encoded_rows(changed) for operator, changed in folded.changed.items()}
+
+
+def encoded_rows(rows: Mapping[RowKey, Any]) -> list[tuple[RowKey, bytes]]:
+    """Rows as they are stored, without those that are none any more."""
+    return [(key, encode_row(row)) for key, row in rows.items() if row is not None]
+
+
+def add(conn: Connection, generation: Generation, operator: str, rows: Collection[tuple[RowKey, bytes]]) -> None:
+    """Rows that are known not to be there: to look for each would take as long again as to write it."""
+    if rows:
+        places = _Places()
+        places.add(generation, operator, [key for key, _ in rows])
+        conn.execute(_INSERT, (*places.owners(), *places.columns(), Blobs([body for _, body in rows])))
 
 
 def store(conn: Connection, made: Sequence[tuple[Generation, Folded]], bodies: Sequence[Bodies]) -> None:

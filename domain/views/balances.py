@@ -48,4 +48,5 @@ BALANCES: Final[Model[Balance]] = Model(
     reads=_READ,
     keys=_keys,
     fold=_fold,
+    by_player=_READ,
 )

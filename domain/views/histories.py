@@ -57,6 +57,7 @@ SEAT_EVENTS: Final = (
     SeatResettled,
 )
 OfCashier = Deposited | Withdrawn | Adjusted | TransactionReversed | TransactionRolledBack | TransactionTombstoned
+_OF_TRANSACTIONS: Final = (Deposited, Withdrawn, TransactionRolledBack, TransactionTombstoned)
 OfRound = FundsHeld | FundsReleased | StakesSettled | PrizePaid | OutcomeReversed
 
 
@@ -257,7 +258,7 @@ def _entry(fact: Fact) -> str:
 
 
 _LOOKS: Final[dict[type[Any], tuple[Callable[[Any], tuple[RowKey, ...]], Callable[[_Rows, Fact, Any], _Rows]]]] = {
-    **dict.fromkeys((Deposited, Withdrawn, TransactionRolledBack, TransactionTombstoned), (_transaction, _cashier)),
+    **dict.fromkeys(_OF_TRANSACTIONS, (_transaction, _cashier)),
     **dict.fromkeys((Adjusted, TransactionReversed), (_none, _cashier)),
     **dict.fromkeys(SEAT_EVENTS, (_part, _seat)),
     **dict.fromkeys((FundsHeld, FundsReleased, StakesSettled, PrizePaid, OutcomeReversed), (_part, _money)),
@@ -271,6 +272,7 @@ HISTORIES: Final[Model[HistoryRow]] = Model(
     reads=frozenset(_LOOKS),
     keys=_keys,
     fold=_fold,
+    by_player=frozenset(_LOOKS) - frozenset(_OF_TRANSACTIONS),
 )
 
 __all__ = [

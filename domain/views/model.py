@@ -80,6 +80,9 @@ class Model(Generic[R]):
     events that it looks at. `fold` gets the rows named by `keys`, in that order (absent ones are None), and returns
     what changed; None takes a row away. Beside the rows that it was given it may add rows whose keys are made of the
     fact's position, so that they cannot exist yet.
+
+    `by_player` are events that lie in a wallet or with a seat, and look at rows of their player alone that no other
+    event than these looks at: so those of one player can be folded apart from those of another.
     """
 
     name: str
@@ -87,6 +90,7 @@ class Model(Generic[R]):
     reads: frozenset[type[Event]]
     keys: Callable[[Fact], tuple[RowKey, ...]]
     fold: Callable[[Mapping[RowKey, R | None], Fact], Mapping[RowKey, R | None]]
+    by_player: frozenset[type[Event]] = frozenset()
 
 
 def place(position: int) -> str:

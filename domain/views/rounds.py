@@ -131,6 +131,8 @@ def table_group(table: str) -> str:
 
 def _keys(fact: Fact) -> tuple[RowKey, ...]:
     event = fact.event
+    if isinstance(event, RoundOpened):
+        return round_key(event.round), game_key(event.game_number)
     return (round_key(event.round),) if isinstance(event, _OF_A_ROUND) else ()
 
 

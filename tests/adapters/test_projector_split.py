@@ -10,6 +10,7 @@ import pytest
 
 from adapters.database.locks import REBUILD_LOCK, REBUILD_PART_LOCK
 from adapters.projector import Projector, RebuildRefused, building, compare_models, dump_hash, rebuild, split
+from adapters.projector.building import Part
 from adapters.projector.storage import Generation
 from domain.views import MODELS
 from tests.adapters.projecting import catch_up
@@ -23,8 +24,9 @@ _COUNT = "SELECT count(*) FROM view_rows WHERE generation = 2"
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every log is long enough for two processes, which two processors have."""
+    """Every log is long enough for two processes, which two processors have; each has two of the four players."""
     monkeypatch.setattr(split, "EVENTS_MIN", 1)
+    monkeypatch.setattr(split, "FIRST_PERCENT", 45)
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
 
 
@@ -58,6 +60,44 @@ def test_I6_models_rebuilt_by_two_processes_are_the_live_ones_byte_for_byte(
     catch_up(database)
     with database.connect("projector") as conn:
         assert compare_models(conn) == []
+
+
+def test_I6_what_arrives_while_two_processes_fold_is_folded_when_they_have_ended(database: Database) -> None:
+    story = random_story(27, rounds=30).told
+    with database.connect("writer") as writer, database.connect("projector") as conn:
+        append(writer, story[:200])
+        left = [story[200:]]
+
+        def go_on(_: int) -> None:
+            if left:
+                append(writer, left.pop())
+
+        rebuilt = rebuild(conn, batch=17, progress=go_on)
+        assert min(one.position for one in rebuilt) > len(story) - 17
+    catch_up(database)
+    with database.connect("projector") as conn:
+        assert compare_models(conn) == []
+
+
+def test_a_seat_that_names_another_player_than_its_stream_is_refused_and_all_is_as_it_was(database: Database) -> None:
+    before = filled(database, 28)
+    with database.tamper() as admin:
+        admin.execute("""
+            UPDATE stored_events SET originator_id = originator_id || 'x' WHERE notification_id =
+                (SELECT max(notification_id) FROM stored_events WHERE topic = 'seat.settled.v1')""")
+    with database.connect("projector") as conn:
+        with pytest.raises(RebuildRefused, match="its stream is another player's"):
+            rebuild(conn)
+        assert {name: dump_hash(conn, name) for name in MODELS} == before
+        assert conn.execute(_GENERATIONS).fetchall() == [(1,)]
+
+
+@pytest.mark.parametrize("names", [["histories"], ["balances", "tables"]])
+def test_some_models_are_rebuilt_by_two_processes(database: Database, names: list[str]) -> None:
+    before = filled(database, 29)
+    with database.connect("projector") as conn:
+        rebuild(conn, names, batch=50)
+        assert {name: dump_hash(conn, name) for name in MODELS} == before
 
 
 @pytest.mark.parametrize(("topic", "model"), [("wallet.deposited.v1", "histories"), ("table.opened.v1", "tables")])
@@ -94,14 +134,14 @@ def test_F12_what_a_killed_rebuild_left_is_removed_once_its_other_process_has_en
 
 def test_a_process_whose_rebuild_is_gone_ends_and_writes_nothing(database: Database) -> None:
     filled(database, 24)
-    group = [Generation(MODELS["balances"], 2, 0)]
+    part = Part([Generation(MODELS["balances"], 2, 0)])
     with database.connect("projector") as conn:
         reading, writing = os.pipe()
-        split._work(database.conninfo("projector"), conn.info.backend_pid, group, 10, writing)
+        split._work(database.conninfo("projector"), conn.info.backend_pid, part, 10, writing)
         assert b"lost its connection" in os.read(reading, 1_000)
         conn.execute("SELECT pg_advisory_lock(%s::int, %s::int)", REBUILD_LOCK)
         os.close(reading)
-        split._work(database.conninfo("projector"), conn.info.backend_pid, group, 10, writing)
+        split._work(database.conninfo("projector"), conn.info.backend_pid, part, 10, writing)
         os.close(writing)
         assert conn.execute(_COUNT).fetchone() == (0,)
         assert conn.execute("SELECT pg_try_advisory_lock(%s::int, %s::int)", REBUILD_PART_LOCK).fetchone() == (True,)

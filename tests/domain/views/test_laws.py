@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from itertools import zip_longest
 from random import Random
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.views import MODELS
 from domain.views.balances import balance_key
+from domain.views.model import RowKey
 from tests.domain.views.endings import facts_of
 from tests.domain.views.folds import Rows, fold_into, folded, group
 from tests.domain.views.plots import PLAYERS, random_story
@@ -26,6 +28,20 @@ def test_I6_rows_do_not_depend_on_how_the_log_is_cut_into_batches(seed: int) -> 
         whole: Rows = fold_into(model, {}, facts)
         parts: Rows = fold_into(model, fold_into(model, {}, facts[:cut]), facts[cut:])
         assert parts == whole
+
+
+@settings(max_examples=10, deadline=None)
+@given(seeds)
+def test_a_row_is_looked_at_before_it_is_changed_or_is_made_at_the_position_of_its_event(seed: int) -> None:
+    facts = facts_of(random_story(seed).told)
+    for model in MODELS.values():
+        rows: dict[RowKey, Any] = {}
+        for fact in facts:
+            if type(fact.event) in model.reads:
+                keys = model.keys(fact)
+                made = model.fold({key: rows.get(key) for key in keys}, fact)
+                assert {key for key in made if key.key != fact.place} <= {*keys}
+                rows.update(made)
 
 
 @settings(max_examples=40, deadline=None)
