@@ -56,32 +56,31 @@ class EventCodec:
         self._names = {cls: name for name, cls in names.items()}
         self._upcasters = upcasters
         self._classes = names
-        self._writers = _Writers()
+        self._writers = _Writers(self._names)
         self._readers = _Readers(names)
         self._newest = _newest_versions([*names, *upcasters])
         self._write_meta = TypeAdapter(Meta).serializer.to_json
+        self._head: tuple[Meta | None, int, datetime | None, bytes] = (None, 0, None, b"")
         self._meta: tuple[Meta | None, bytes] = (None, b"")
         self._time: tuple[datetime | None, bytes] = (None, b"")
 
     def name(self, event: Event) -> str:
         """The name under which `event` is stored."""
-        try:
-            return self._names[type(event)]
-        except KeyError:
-            raise CodecError(f"{type(event).__name__} is no event that has a name") from None
+        return _name_of(self._names, type(event))
 
     def encode(self, event: Event, meta: Meta, entry: int, recorded_at: datetime) -> tuple[str, bytes]:
         """Name and stored bytes. Raises CodecError where a field holds what its type does not allow."""
-        name = self.name(event)
-        write, optional = self._writers[type(event)]
+        name, write, optional = self._writers[type(event)]
         try:
             data = write(event, warnings="error")
-            head = self._meta_json(meta)
+            known, same, at, head = self._head
+            if meta is not known or entry != same or recorded_at is not at:
+                head = self._written_head(meta, entry, recorded_at)
         except PydanticSerializationError as error:
             raise CodecError(f"{name}: {_one_line(error)}") from error
-        at = self._time_text(recorded_at)
-        state = b'{"meta":%b,"entry":%d,"recorded_at":"%b","data":%b}' % (head, entry, at, data)
-        if data.count(b"null") != sum([getattr(event, field) is None for field in optional]):
+        state = b"%b%b}" % (head, data)
+        nones = sum([getattr(event, field) is None for field in optional]) if optional else 0
+        if data.count(b"null") != nones:
             self.decode(name, state)  # pydantic writes None where a text or number belongs, without a warning
         return name, state
 
@@ -125,6 +124,14 @@ class EventCodec:
             return NewerEvent(f"the log holds {name}, this version knows {parts[1]} up to v{self._newest[parts[1]]}")
         return CodecError(f"{name[:100]!r} is not the name of an event")
 
+    def _written_head(self, meta: Meta, entry: int, recorded_at: datetime) -> bytes:
+        """What stands before an event's own fields; written once for the events of an entry, which come together."""
+        head = b'{"meta":%b,"entry":%d,"recorded_at":"%b","data":' % (
+            self._meta_json(meta), entry, self._time_text(recorded_at),
+        )  # fmt: skip
+        self._head = (meta, entry, recorded_at, head)
+        return head
+
     def _meta_json(self, meta: Meta) -> bytes:
         """Encoded once for all events of a command, which share the object."""
         known, text = self._meta
@@ -145,13 +152,27 @@ class EventCodec:
         return text
 
 
-class _Writers(dict[type[Any], tuple[Callable[..., bytes], tuple[str, ...]]]):
-    """How an event of a class is written, and its fields that may be None; made when first asked for, since that takes
-    milliseconds for each class and a process that starts in a crisis has better things to do.
+class _Writer(NamedTuple):
+    """An event's name, how its fields are written, and which of them may be None."""
+
+    name: str
+    write: Callable[..., bytes]
+    optional: tuple[str, ...]
+
+
+class _Writers(dict[type[Any], _Writer]):
+    """How an event of a class is written; made when first asked for, since that takes milliseconds for each class and a
+    process that starts in a crisis has better things to do.
     """
 
-    def __missing__(self, cls: type[Any]) -> tuple[Callable[..., bytes], tuple[str, ...]]:
-        made = self[cls] = (TypeAdapter(cls).serializer.to_json, _optional_fields(cls))
+    def __init__(self, names: Mapping[type[Any], str]) -> None:
+        super().__init__()
+        self._names = names
+
+    def __missing__(self, cls: type[Any]) -> _Writer:
+        made = self[cls] = _Writer(
+            _name_of(self._names, cls), TypeAdapter(cls).serializer.to_json, _optional_fields(cls)
+        )
         return made
 
 
@@ -166,6 +187,13 @@ class _Readers(dict[str, Callable[..., _Stored[Any]]]):
         cls = self._classes[name]
         made = self[name] = TypeAdapter(_Stored[cls]).validator.validate_json  # type: ignore[valid-type]  # a class known at run time only
         return made
+
+
+def _name_of(names: Mapping[type[Any], str], cls: type[Any]) -> str:
+    try:
+        return names[cls]
+    except KeyError:
+        raise CodecError(f"{cls.__name__} is no event that has a name") from None
 
 
 def _optional_fields(cls: type[Any]) -> tuple[str, ...]:
