@@ -116,7 +116,7 @@ class Batch:
         prefixes: set[str] = set()
         for order in chain.from_iterable(job.orders for job in jobs):
             names, under = streams_of(order.meta.operator, order.command, order.meta.causation)
-            streams.update(one for one in names if not self.states.knows(one))
+            streams.update(self.states.unknown(names))
             prefixes.update(one for one in under if not self.states.knows_under(one))
         await self._load(streams, prefixes)
 

@@ -23,14 +23,14 @@ from domain.jackpots.decider import Pool
 from domain.reconciliations import Reconciliation
 from domain.rounds.decider import Round
 from domain.seats.decider import Seat
-from domain.streams import Event, State
+from domain.streams import Event, State, evolve
 from domain.transactions import Transaction
 from domain.wallets.decider import Wallet
 from services.answers import Balance
 from services.opening import Seals
 from services.ports import Meta, Pending, Shoe, Text, Vault
 from services.round_seats import next_seats, seats_of
-from services.states import Done, Missing, States, Versioned, evolved
+from services.states import Done, Missing, States, Versioned
 
 Facts = tuple[str, Sequence[Event]]
 """A stream and the events that it gets."""
@@ -103,8 +103,8 @@ class Desk:
         sums: defaultdict[str, int] = defaultdict(int)
         for stream, events in facts:
             for event in events:
-                for line in postings(event):
-                    sums[line.currency] += line.amount_micro
+                for _, currency, amount_micro in postings(event):
+                    sums[currency] += amount_micro
                 self._add(stream, event, self._entry)
         if any(sums.values()):
             raise UnbalancedEntry(f"entry {self._entry} of command {self.command_id}: {dict(sums)}")
@@ -133,11 +133,11 @@ class Desk:
         self.texts.append(text)
 
     def _add(self, stream: str, event: Event, entry: int) -> None:
-        known = self._get(stream)
-        one = Pending(stream, known.version + 1, event, entry, self.meta, self.now)
-        self._own[stream] = evolved(known, one)
-        self.pending.append(one)
-        if carrying.is_due(stream, one.version):
+        state, version, _ = self._own.get(stream) or self._states.get(stream)
+        version += 1
+        self._own[stream] = Versioned(evolve(stream, state, event), version, self.now)
+        self.pending.append(Pending(stream, version, event, entry, self.meta, self.now))
+        if carrying.is_due(stream, version):
             self._due[stream] = None
 
     def _get(self, stream: str) -> Versioned:

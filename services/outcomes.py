@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
@@ -78,11 +76,12 @@ def fail_all(jobs: Sequence[Job], fault: Exception) -> None:
 def answer_all(jobs: Sequence[Job]) -> None:
     """Tell each caller."""
     for job in jobs:
-        with contextlib.suppress(asyncio.InvalidStateError):  # a caller that has gone away
-            if isinstance(job.outcome, Result):
-                job.future.set_result(job.outcome)
-            else:
-                job.future.set_exception(job.outcome or Unavailable("the command was not reached"))
+        if job.future.done():  # a caller that has gone away
+            continue
+        if isinstance(job.outcome, Result):
+            job.future.set_result(job.outcome)
+        else:
+            job.future.set_exception(job.outcome or Unavailable("the command was not reached"))
 
 
 async def outcome_of(result: Awaitable[Result]) -> Result | Exception:

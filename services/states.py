@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from domain.errors import Unavailable
 from domain.ids import seat_prefix_of, seat_prefix_of_round, stream_kind
 from domain.streams import State, evolve
-from services.ports import Loaded, Pending, Recorded
+from services.ports import Loaded, Recorded
 from services.weights import weight_of
 
 BYTES_MAX: Final = 192 * 1024 * 1024
@@ -109,6 +109,10 @@ class States:
     def knows(self, stream: str) -> bool:
         """Whether `get` would answer without a load."""
         return stream in self._states or stream in self.broken or self._is_no_seat(stream)
+
+    def unknown(self, streams: Iterable[str]) -> list[str]:
+        """Those of them that `get` would not answer without a load."""
+        return [one for one in streams if one not in self._states and not self.knows(one)]
 
     def knows_under(self, prefix: str) -> bool:
         """Whether `under` would answer without a load."""
@@ -254,6 +258,6 @@ class States:
         self.put(one.stream, evolved(known, one), is_first=one.version == 1)
 
 
-def evolved(known: Versioned, one: Recorded | Pending) -> Versioned:
+def evolved(known: Versioned, one: Recorded) -> Versioned:
     """The stream after one more event."""
     return Versioned(evolve(one.stream, known.state, one.event), one.version, one.recorded_at)

@@ -106,8 +106,9 @@ REFUSALS = (
     Planted(
         "a refusal leaves its events in the cache",
         "refusal", "services/desk.py",
-        "        self._own[stream] = evolved(known, one)\n",
-        "        self._own[stream] = evolved(known, one)\n        self._states.put(stream, self._own[stream])\n",
+        "        self.pending.append(Pending(stream, version, event, entry, self.meta, self.now))\n",
+        "        self.pending.append(Pending(stream, version, event, entry, self.meta, self.now))\n"
+        "        self._states.put(stream, self._own[stream])\n",
         at(CASHIER, "test_a_refusal_leaves_no_trace_even_where_something_was_posted_before_it"),
     ),
     Planted(
