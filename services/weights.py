@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import fields
-from operator import attrgetter
 from typing import Any, Final
 
+from domain.frozen import compiled
 from domain.streams import State
 
 BASE: Final = 1_000
@@ -14,24 +16,21 @@ BASE: Final = 1_000
 ITEM: Final = 350
 """Of one item of a list, such as a wager or a share, with the texts and numbers in it."""
 
-_LISTS: dict[type[Any], tuple[attrgetter[Any], bool] | None] = {}
+
+class _Weighers(dict[type[Any], Callable[[Any], int]]):
+    """What weighs the states of a class; made when first asked for, a line that adds up the lengths of its lists."""
+
+    def __missing__(self, cls: type[Any]) -> Callable[[Any], int]:
+        lists = [one.name for one in fields(cls) if re.fullmatch(r"tuple\[.*, \.\.\.\]", str(one.type))]
+        items = " + ".join(f"len(state.{name})" for name in lists) or "0"
+        lines = ["def weight(state):", f" return {BASE} + {ITEM} * ({items})"]
+        made = self[cls] = compiled("weight", lines, {})
+        return made
+
+
+_WEIGHERS: Final = _Weighers()
 
 
 def weight_of(state: State | None) -> int:
     """Bytes, within a factor of three of the truth; quick, since it is asked with every event."""
-    if state is None:
-        return BASE
-    cls = type(state)
-    if cls not in _LISTS:
-        _LISTS[cls] = _lists_of(cls)
-    found = _LISTS[cls]
-    if found is None:
-        return BASE
-    read, is_one = found
-    return BASE + ITEM * (len(read(state)) if is_one else sum(map(len, read(state))))
-
-
-def _lists_of(cls: type[Any]) -> tuple[attrgetter[Any], bool] | None:
-    """Reads the fields that are lists of any length, and whether it is only one; None where there are none."""
-    names = [one.name for one in fields(cls) if str(one.type).startswith("tuple[") and str(one.type).endswith(", ...]")]
-    return (attrgetter(*names), len(names) == 1) if names else None
+    return BASE if state is None else _WEIGHERS[type(state)](state)
