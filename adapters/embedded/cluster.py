@@ -6,6 +6,7 @@ import atexit
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -100,30 +101,35 @@ class Cluster:
             finally:
                 self._gate.release()
 
-    def stop(self) -> None:
-        """Let go; stop the server if nobody else holds it. Everything committed is on disk. May be called twice."""
+    def stop(self, within: float = inf) -> None:
+        """Let go; stop the server if nobody else holds it. Everything committed is on disk. May be called twice.
+
+        It comes back `within` so many seconds, where a server that hangs may still be ending: see `stop_postmaster`.
+        """
         if not self._open or os.getpid() != self._process:
             return
         self._open = False
         atexit.unregister(self._stop_at_exit)
         try:
-            self._gate.wait(_LOCK_SECONDS)
+            self._gate.wait(min(_LOCK_SECONDS, within))
         except EmbeddedError:
             self._users.close()
             self._gate.close()
+            if within < _LOCK_SECONDS:
+                return  # somebody starts or stops it just now
             raise
-        self._leave()
+        self._leave(within)
 
     def _stop_at_exit(self) -> None:
         with suppress(EmbeddedError):  # the next start finds the server again
             self.stop()
 
-    def _leave(self) -> None:
+    def _leave(self, within: float = inf) -> None:
         """Under the gate: the last to leave stops the server."""
         try:
             running = find_postmaster(self._server.cluster)
             if self._users.try_alone() and running is not None:
-                stop_postmaster(running.pid, self._server.cluster)
+                stop_postmaster(running.pid, self._server.cluster, within)
             reap()
         finally:
             self._users.close()

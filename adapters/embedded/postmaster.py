@@ -8,10 +8,15 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from math import inf
 from pathlib import Path
+from typing import Final
 
 from adapters.embedded.children import reap
 from domain.frozen import dataclass
+
+FAST_SECONDS: Final = 60.0
+"""What a fast shutdown may take, with all that it writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +73,19 @@ def _command(pid: int) -> str:
     return "" if state.startswith("Z") else command.strip()
 
 
-def stop_postmaster(pid: int, cluster: Path, seconds: float = 60) -> None:
-    """Fast shutdown (sessions are ended, everything is on disk); harder, without loss, if that takes too long."""
-    for name, patience in ((signal.SIGINT, seconds), (signal.SIGQUIT, 10.0), (signal.SIGKILL, 10.0)):
+def stop_postmaster(pid: int, cluster: Path, within: float = inf) -> None:
+    """Fast shutdown (sessions are ended, everything is on disk); harder, without loss, if that takes too long.
+
+    Who cannot wait says `within` how many seconds to come back: a server that hangs is then told to end at once, which
+    it does by itself, and kills those of its processes that do not.
+    """
+    until = time.monotonic() + within
+    for name, patience in ((signal.SIGINT, FAST_SECONDS), (signal.SIGQUIT, 10.0), (signal.SIGKILL, 10.0)):
         with suppress(ProcessLookupError):
             if serves(pid, cluster):
                 os.kill(pid, name)
-        if wait_gone(pid, cluster, patience):
+        left = max(0.0, until - time.monotonic())
+        if wait_gone(pid, cluster, min(patience, left)) or (name is signal.SIGQUIT and left < patience):
             return
 
 

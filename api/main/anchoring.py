@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import signal
 import threading
-from types import FrameType
 
 from adapters.anchors.following import Follower
 from adapters.anchors.sink import Sink
@@ -14,10 +12,10 @@ from adapters.database.errors import StartRefused
 from adapters.database.settings import Role
 from api.logs.setup import configure
 from api.main.anchor_settings import check_anchor_settings, prepare_folder
-from api.main.environment import ANCHOR_DIR, ANCHOR_URL, anchor_folder, environment, started_by
+from api.main.environment import ANCHOR_DIR, ANCHOR_URL, anchor_folder, environment
 from api.main.faults import told
 from api.main.garbage import settle_down
-from api.main.leaving import end_after_parent
+from api.main.leaving import stop_when_told
 from domain.views.model import time_text
 
 
@@ -25,14 +23,7 @@ from domain.views.model import time_text
 def anchor() -> None:
     """Anchor the log until SIGTERM or SIGINT, or until the process that started it is gone."""
     configure("anchor")
-    stop = threading.Event()
-
-    def ask(_number: int, _frame: FrameType | None) -> None:
-        stop.set()
-
-    signal.signal(signal.SIGTERM, ask)
-    signal.signal(signal.SIGINT, ask)
-    threading.Thread(target=end_after_parent, args=(started_by(), stop), daemon=True).start()
+    stop = stop_when_told()
     conninfo = environment().settings.conninfo(Role.PROJECTOR, "studbook anchors")
     if (folder := anchor_folder()) is None:
         raise StartRefused(f"no anchor folder: give --anchor-dir or set {ANCHOR_DIR}")

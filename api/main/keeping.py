@@ -29,10 +29,10 @@ class Keeper:
         """Begin to look."""
         self._thread.start()
 
-    def stop(self) -> None:
+    def stop(self, within: float = STOP_SECONDS) -> None:
         """Look no more; before the cluster is let go."""
         self._stopping.set()
-        self._thread.join(STOP_SECONDS)
+        self._thread.join(within)
 
     def _keep(self) -> None:
         said = ""

@@ -13,9 +13,10 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from types import FrameType
 from typing import Final
 
-from api.main.environment import SERVE_PID
+from api.main.environment import SERVE_PID, started_by
 
 END_SECONDS: Final = 8.0
 """From the signal to the end of everything: two seconds less than is promised, which a busy machine may take."""
@@ -27,6 +28,8 @@ LEAVE_SECONDS: Final = 0.4
 """How long the loop may take to end by itself after that."""
 CHILDREN_SECONDS: Final = 0.5
 """What is kept of the whole for the processes beside the API, where serving processes below this one take the rest."""
+DATABASE_SECONDS: Final = 0.3
+"""What an embedded database has to end in, where all the rest has taken its time; it goes on ending by itself."""
 LOOK_SECONDS: Final = 0.5
 ORPHAN_SECONDS: Final = 5.0
 """What a process beside the API may finish once the one that started it is gone."""
@@ -41,10 +44,17 @@ class Leaving:
         self._until: float | None = None
         self._timer: threading.Timer | None = None
 
-    def told(self) -> None:
-        """The signal has come: END_SECONDS begin. A second signal changes nothing."""
-        if self._until is None:
-            self._until = self._clock() + END_SECONDS
+    def told(self) -> bool:
+        """The signal has come: END_SECONDS begin. A second signal changes nothing, and False says so."""
+        if self._until is not None:
+            return False
+        self._until = self._clock() + END_SECONDS
+        return True
+
+    @property
+    def is_told(self) -> bool:
+        """Whether a signal has come."""
+        return self._until is not None
 
     def left(self, most: float = END_SECONDS, *, kept: float = 0.0) -> float:
         """Seconds that a part of the end may take: at most so many, and none of what is `kept` for those that follow.
@@ -73,6 +83,19 @@ class Leaving:
 
 
 LEAVING: Final = Leaving()
+
+
+def stop_when_told() -> threading.Event:
+    """What a process beside the API stops by: SIGTERM or SIGINT sets it, and the end of the process that started it."""
+    stop = threading.Event()
+
+    def ask(_number: int, _frame: FrameType | None) -> None:
+        stop.set()
+
+    signal.signal(signal.SIGTERM, ask)
+    signal.signal(signal.SIGINT, ask)
+    threading.Thread(target=end_after_parent, args=(started_by(), stop), daemon=True).start()
+    return stop
 
 
 async def end_with_parent() -> None:

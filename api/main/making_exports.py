@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import threading
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 from typing import Final
 
 from psycopg import Connection
@@ -17,10 +14,10 @@ from adapters.database.settings import Role
 from adapters.exporter import Exporter, Failed
 from adapters.exporter.loop import Made
 from api.logs.setup import configure
-from api.main.environment import environment, operators_zone, started_by
+from api.main.environment import environment, operators_zone
 from api.main.faults import told
 from api.main.garbage import settle_down
-from api.main.leaving import end_after_parent
+from api.main.leaving import stop_when_told
 from domain.errors import Refusal
 from domain.exports import Export
 
@@ -31,14 +28,7 @@ NICE: Final = 10
 def make_exports() -> None:
     """Make exports until SIGTERM or SIGINT, or until the process that started it is gone."""
     configure("make-exports")
-    stop = threading.Event()
-
-    def ask(_number: int, _frame: FrameType | None) -> None:
-        stop.set()
-
-    signal.signal(signal.SIGTERM, ask)
-    signal.signal(signal.SIGINT, ask)
-    threading.Thread(target=end_after_parent, args=(started_by(), stop), daemon=True).start()
+    stop = stop_when_told()
     os.nice(max(0, NICE - os.nice(0)))
     operators_zone()
     conninfo = environment().settings.conninfo(Role.PROJECTOR, "studbook exporter")

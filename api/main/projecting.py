@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
-from types import FrameType
 
 from adapters.database.connections import connect
 from adapters.database.errors import DatabaseUnreachable
@@ -13,24 +10,17 @@ from adapters.database.safety import check_safe
 from adapters.database.settings import DatabaseSettings, Role
 from adapters.projector import run_projector
 from api.logs.setup import configure
-from api.main.environment import environment, started_by
+from api.main.environment import environment
 from api.main.faults import told
 from api.main.garbage import settle_for_good
-from api.main.leaving import end_after_parent
+from api.main.leaving import stop_when_told
 
 
 @told()
 def project() -> None:
     """Run the projector until SIGTERM or SIGINT, or until the process that started it is gone."""
     configure("project")
-    stop = threading.Event()
-
-    def ask(_number: int, _frame: FrameType | None) -> None:
-        stop.set()
-
-    signal.signal(signal.SIGTERM, ask)
-    signal.signal(signal.SIGINT, ask)
-    threading.Thread(target=end_after_parent, args=(started_by(), stop), daemon=True).start()
+    stop = stop_when_told()
     settings = environment().settings
     _check(settings)
     settle_for_good()

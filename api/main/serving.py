@@ -37,8 +37,9 @@ from api.main.clock_check import check_clock
 from api.main.delivering import own_environment
 from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment, webhook_networks
 from api.main.faults import told
+from api.main.keeping import STOP_SECONDS as KEEPER_SECONDS
 from api.main.keeping import Keeper
-from api.main.leaving import ANSWER_SECONDS, LEAVING
+from api.main.leaving import ANSWER_SECONDS, DATABASE_SECONDS, LEAVING
 from api.main.limited import rates
 from api.main.place import Place
 from api.main.protocol import Protocol
@@ -90,7 +91,6 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
     with ExitStack() as stack:
         listener = stack.enter_context(_listen(options))
         for number in (signal.SIGTERM, signal.SIGINT):
-            # the server raises again what stopped it: by then this is deaf, so that all is put away below
             signal.signal(number, _leave)
         key, folder = _database(options, stack, is_kept=True)
         redaction.learn()  # an embedded database has made its passwords
@@ -103,8 +103,8 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         warnings = _check(env.settings)
         webhook_networks()
         children = _children(options, is_anchored=is_anchored, delivers=delivers)
-        LEAVING.at_last = lambda: end_all(children, LEAVING.left(STOP_SECONDS))
-        stack.callback(LEAVING.at_last)
+        stack.callback(lambda: end_all(children, LEAVING.left(STOP_SECONDS)))
+        LEAVING.at_last = stack.close
         waited = children[: options.projector]
         for one in waited:
             one.start()
@@ -125,12 +125,9 @@ def _children(options: Options, *, is_anchored: bool, delivers: bool) -> list[Ch
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:
-    """Before the server runs a signal ends the start; after it, it was heard already."""
-    if not _served.is_set():
+    """Before the server runs a signal ends the start. A second does not break off how that is put away."""
+    if LEAVING.told():
         raise SystemExit(0)
-
-
-_served = threading.Event()
 
 
 def prepare(place: Place, stack: ExitStack, *, may_make: bool = False) -> None:
@@ -157,14 +154,14 @@ def _database(options: Options, stack: ExitStack, *, is_kept: bool = False) -> t
             schema_state(conn)
         return None, None
     cluster = Cluster.start(options.data_dir or default_data_dir(os.environ))
-    stack.callback(cluster.stop)
+    stack.callback(lambda: cluster.stop(max(LEAVING.left(inf), DATABASE_SECONDS)))
     settings = cluster.settings()
     os.environ.update(child_environment(settings, cluster.data_dir))
     migrate(settings.conninfo(Role.OWNER))
     if is_kept:
         keeper = Keeper(cluster)
         keeper.start()
-        stack.callback(keeper.stop)
+        stack.callback(lambda: keeper.stop(LEAVING.left(KEEPER_SECONDS)))
     return demo_key(settings, cluster.data_dir, os.environ.get(BOOTSTRAP_KEY)), cluster.data_dir
 
 
@@ -230,18 +227,20 @@ def server_config(app: Any, *, workers: int, factory: bool = False) -> uvicorn.C
 
 def _run(options: Options, listener: socket.socket) -> None:
     config = server_config(APP, workers=options.workers, factory=True)
-    server = Server(config)
-    _served.set()
     os.environ.pop(WORKERS_DIR, None)
     if options.workers > 1:
         with tempfile.TemporaryDirectory(prefix="studbook-") as folder:
             os.environ[WORKERS_DIR] = folder
             Supervisor(config, sockets=[listener]).run()
+        has_started = LEAVING.is_told  # it ends by itself only when one of its processes cannot start
     else:
+        server = Server(config)
+        server.heed()
         with suppress(SystemExit):  # which the server raises where its start failed
             server.run(sockets=[listener])
-        if not server.started:
-            raise StartRefused("the service did not start; the reason stands above")
+        has_started = server.started
+    if not has_started:
+        raise StartRefused("the service did not start; the reason stands above")
 
 
 def _when_ready(ready: Ready, say: Callable[[Ready], None], later: Sequence[Child]) -> None:

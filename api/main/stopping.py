@@ -1,33 +1,58 @@
-"""The server as `serve` runs it, in one process or several: the deadline of its end begins with the signal (F27)."""
+"""The server as `serve` runs it, in one process or several: the deadline of its end begins with the signal (F27).
+
+Whatever signals follow the first one, what was begun is finished as it would have been: the deadline is near enough.
+"""
 
 from __future__ import annotations
 
 import signal
+from collections.abc import Sequence
+from socket import socket
 from types import FrameType
 
 import uvicorn
-from uvicorn.supervisors import Multiprocess
+from uvicorn.supervisors import Multiprocess, multiprocess
 
 from api.main.leaving import CHILDREN_SECONDS, LEAVING
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 class Server(uvicorn.Server):
     """Serves in this process."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """A signal has come."""
-        LEAVING.told()
-        super().handle_exit(sig, frame)
+        """A signal has come. The first alone counts: at a second SIGINT uvicorn would put nothing away."""
+        if LEAVING.told():
+            super().handle_exit(sig, frame)
+
+    def heed(self) -> None:
+        """Hear signals from now on; uvicorn itself begins only when its loop runs."""
+        for number in SIGNALS:
+            signal.signal(number, self.handle_exit)
+
+
+class Serving(multiprocess.Process):
+    """One of several serving processes: it serves as one alone does."""
+
+    @property
+    def server(self) -> uvicorn.Server:
+        """The server that runs in it."""
+        if self._server is None:
+            self._server = Server(self.config)
+        return self._server
+
+
+multiprocess.Process = Serving  # type: ignore[misc]  # Multiprocess makes its processes by this name alone
 
 
 class Supervisor(Multiprocess):
     """Keeps serving processes; one that does not end is not waited for without end."""
 
-    def run(self) -> None:
-        """Until a signal comes."""
-        for number in (signal.SIGTERM, signal.SIGINT):
+    def __init__(self, config: uvicorn.Config, sockets: Sequence[socket]) -> None:
+        super().__init__(config, list(sockets))
+        for number in SIGNALS:
             signal.signal(number, self._told)
-        super().run()
 
     def _told(self, number: int, _frame: FrameType | None) -> None:
         LEAVING.told()

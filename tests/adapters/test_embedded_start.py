@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import stat
+import time
 from pathlib import Path
 
 import psycopg
@@ -12,6 +14,8 @@ import pytest
 
 from adapters.embedded import Cluster, EmbeddedError, default_data_dir
 from adapters.embedded.folders import ROOT_HOME
+from adapters.embedded.postmaster import FAST_SECONDS
+from tests.adapters.projecting import until
 from tests.embedded import HOLD, add_row, first_line, folder, kill, python, ran, rows, servers_of
 
 __all__ = ["folder"]
@@ -22,6 +26,24 @@ def test_a_start_gives_a_server_and_a_stop_ends_it_with_every_row_kept(folder: P
         assert servers_of(folder) == [cluster.pid]
         add_row(cluster, 1)
     assert servers_of(folder) == []
+    with Cluster.start(folder) as again:
+        assert rows(again) == [1]
+
+
+def test_F27_a_server_that_hangs_is_not_waited_for_and_ends_by_itself_as_soon_as_it_can(folder: Path) -> None:
+    cluster = Cluster.start(folder)
+    add_row(cluster, 1)
+    conn = psycopg.connect(cluster.superuser(), autocommit=True)
+    os.kill(conn.info.backend_pid, signal.SIGSTOP)
+    try:
+        began = time.monotonic()
+        cluster.stop(within=0.2)
+        assert time.monotonic() - began < FAST_SECONDS / 2
+        assert servers_of(folder) != []
+    finally:
+        os.kill(conn.info.backend_pid, signal.SIGCONT)
+    until(lambda: servers_of(folder) == [])
+    conn.close()
     with Cluster.start(folder) as again:
         assert rows(again) == [1]
 
