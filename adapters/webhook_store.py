@@ -14,6 +14,8 @@ from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
+from adapters.access_rows import INSERT, row_of
+from domain.access import AccessLine
 from domain.errors import LimitReached, Unavailable
 from domain.webhooks import SecretInfo, Try, Webhook
 
@@ -101,7 +103,7 @@ class PostgresWebhooks:
             rows = await self._rows(operator, _STANDING, [operator, position])
         return int(rows[0][0]) if rows else 0
 
-    async def add(self, operator: str, one: Webhook, sealed: str, most: int) -> bool:
+    async def add(self, operator: str, one: Webhook, sealed: str, most: int, *, line: AccessLine) -> bool:
         """See the port."""
         row = [operator, one.webhook, one.url, list(one.types), one.active, one.created_at, one.position]
         async with self._within(operator) as conn:
@@ -112,19 +114,22 @@ class PostgresWebhooks:
             if (await conn.execute(_ADD, row)).rowcount == 0:
                 return False
             await conn.execute(_ADD_SECRET, [operator, one.webhook, sealed, operator, one.webhook])
-            await conn.execute(_TELL)
+            await _tell(conn, line)
         return True
 
-    async def change(self, operator: str, one: Webhook) -> bool:
+    async def change(self, operator: str, one: Webhook, *, line: AccessLine) -> bool:
         """See the port."""
         row = [one.url, list(one.types), one.active, one.position, one.failures, one.failing_since, one.next_at,
                one.disabled_at, one.disabled_reason, operator, one.webhook]  # fmt: skip
         async with self._within(operator) as conn:
-            found = (await conn.execute(_CHANGE, row)).rowcount == 1
-            await conn.execute(_TELL)
-        return found
+            if (await conn.execute(_CHANGE, row)).rowcount == 0:
+                return False
+            await _tell(conn, line)
+        return True
 
-    async def add_secret(self, operator: str, webhook: str, sealed: str, until: datetime, most: int) -> bool:
+    async def add_secret(
+        self, operator: str, webhook: str, sealed: str, until: datetime, most: int, *, line: AccessLine
+    ) -> bool:
         """See the port."""
         async with self._within(operator) as conn:
             if (await conn.execute(_RUN, [operator, webhook])).rowcount == 0:  # also keeps a second rotation waiting
@@ -134,17 +139,20 @@ class PostgresWebhooks:
                 raise LimitReached(f"{most} secrets sign at once")
             await conn.execute(_END_SECRETS, [until, operator, webhook])
             await conn.execute(_ADD_SECRET, [operator, webhook, sealed, operator, webhook])
-            await conn.execute(_TELL)
+            await _tell(conn, line)
         return True
 
-    async def remove(self, operator: str, webhook: str) -> bool:
+    async def remove(self, operator: str, webhook: str, *, line: AccessLine) -> bool:
         """See the port."""
         async with self._within(operator) as conn:
-            found = (await conn.execute(_REMOVE, [operator, webhook])).rowcount == 1
-            await conn.execute(_TELL)
-        return found
+            if (await conn.execute(_REMOVE, [operator, webhook])).rowcount == 0:
+                return False
+            await _tell(conn, line)
+        return True
 
-    async def order(self, operator: str, webhook: str, message: str, position: int | None, most: int) -> bool:
+    async def order(
+        self, operator: str, webhook: str, message: str, position: int | None, most: int, *, line: AccessLine | None
+    ) -> bool:
         """See the port."""
         async with self._within(operator) as conn:
             await conn.execute(_ALONE, [operator])
@@ -152,7 +160,7 @@ class PostgresWebhooks:
             if found is None or found[0] >= most:
                 return False
             await conn.execute(_ORDER, [operator, webhook, message, position])
-            await conn.execute(_TELL)
+            await _tell(conn, line)
         return True
 
     async def tries(self, operator: str, webhook: str, before: int | None, limit: int) -> list[tuple[int, Try]]:
@@ -175,6 +183,13 @@ class PostgresWebhooks:
             raise Unavailable("the webhook is being removed") from error
         except (psycopg.OperationalError, PoolTimeout, PoolClosed) as error:
             raise Unavailable("the database cannot be reached; send the same request again") from error
+
+
+async def _tell(conn: AsyncConnection[TupleRow], line: AccessLine | None) -> None:
+    """The access log of what was done, and the deliverer that something was."""
+    if line is not None:
+        await conn.execute(INSERT, row_of(line))
+    await conn.execute(_TELL)
 
 
 def _webhook(row: TupleRow) -> Webhook:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Final
 
+from domain.access import AccessLine
 from domain.changing import replace
 from domain.errors import AlreadyExists, Conflict, Invalid, LimitReached, NotFound
 from domain.frozen import dataclass
@@ -111,7 +112,9 @@ class DeliveryPage:
 
 @dataclass(frozen=True, slots=True)
 class Webhooks:
-    """`seal` seals a secret for an operator's webhook (text, operator, webhook), `new_secret` makes one."""
+    """`seal` seals a secret for an operator's webhook (text, operator, webhook), `new_secret` makes one. Each change
+    takes the line that tells the access log of it, and is there with that or not at all.
+    """
 
     store: WebhookStore
     clock: Clock
@@ -120,22 +123,30 @@ class Webhooks:
     new_secret: Callable[[], str]
 
     async def create(
-        self, operator: str, webhook: str, url: str, types: Sequence[str], *, active: bool, after: int | None
-    ) -> tuple[bool, WebhookSecretAnswer]:
-        """A new webhook, for events past `after` (None: from now on), and whether it is new: the same once more is not.
+        self,
+        operator: str,
+        webhook: str,
+        url: str,
+        types: Sequence[str],
+        *,
+        active: bool,
+        after: int | None,
+        line: AccessLine,
+    ) -> WebhookSecretAnswer:
+        """A new webhook, for events past `after` (None: from now on); the same once more is none, and has no secret.
         Raises AlreadyExists for other settings under the same name, LimitReached.
         """
         known = await self.store.get(operator, webhook)
         if known is not None:
             if (known.url, known.types, known.active) != (url, tuple(types), active):
                 raise AlreadyExists("there is a webhook of this name with other settings", field="webhook")
-            return False, await self._with_secret(operator, known, None)
+            return await self._with_secret(operator, known, None)
         position = await self.store.standing(operator, after)
         one = Webhook(webhook, url, tuple(types), active, self.clock.now(), position)
         secret = self.new_secret()
-        if not await self.store.add(operator, one, self.seal(secret, operator, webhook), WEBHOOKS_MOST):
+        if not await self.store.add(operator, one, self.seal(secret, operator, webhook), WEBHOOKS_MOST, line=line):
             raise Conflict("the webhook is being made by another request; read it", field="webhook")
-        return True, await self._with_secret(operator, one, secret)
+        return await self._with_secret(operator, one, secret)
 
     async def list(self, operator: str) -> WebhookList:
         """All."""
@@ -146,7 +157,14 @@ class Webhooks:
         return await self._answer(operator, await self._known(operator, webhook))
 
     async def change(
-        self, operator: str, webhook: str, url: str | None, types: Sequence[str] | None, active: bool | None
+        self,
+        operator: str,
+        webhook: str,
+        url: str | None,
+        types: Sequence[str] | None,
+        active: bool | None,
+        *,
+        line: AccessLine,
     ) -> WebhookAnswer:
         """Set what is given; the next try is made at once. `active` true enables one that was disabled. NotFound."""
         known = await self._known(operator, webhook)
@@ -158,22 +176,22 @@ class Webhooks:
             types=known.types if types is None else tuple(types),
             active=known.active if active is None else active,
         )
-        return await self._changed(operator, _afresh(made) if active else replace(made, next_at=None))
+        return await self._changed(operator, _afresh(made) if active else replace(made, next_at=None), line=line)
 
-    async def remove(self, operator: str, webhook: str) -> SendAnswer:
+    async def remove(self, operator: str, webhook: str, *, line: AccessLine) -> SendAnswer:
         """Forget it, its secrets and its tries. Raises NotFound."""
         known = await self._known(operator, webhook)
-        if not await self.store.remove(operator, webhook):
+        if not await self.store.remove(operator, webhook, line=line):
             raise _missing()
         return SendAnswer(webhook, known.position, None)
 
-    async def rotate(self, operator: str, webhook: str) -> WebhookSecretAnswer:
+    async def rotate(self, operator: str, webhook: str, *, line: AccessLine) -> WebhookSecretAnswer:
         """A new secret; the one before signs beside it for a day. Raises NotFound, Conflict."""
         known = await self._known(operator, webhook)
         secret = self.new_secret()
         sealed, until = self.seal(secret, operator, webhook), self.clock.now() + OVERLAP
         try:
-            if not await self.store.add_secret(operator, webhook, sealed, until, SECRETS_MOST):
+            if not await self.store.add_secret(operator, webhook, sealed, until, SECRETS_MOST, line=line):
                 raise _missing()
         except LimitReached:
             raise Conflict(f"{SECRETS_MOST} secrets sign at once; wait until the oldest has ended") from None
@@ -183,10 +201,12 @@ class Webhooks:
         """Send a test, whether it is active or not. Raises NotFound, LimitReached."""
         known = await self._known(operator, webhook)
         message = f"msg_ping_{self.ids.new()}"
-        await self._order(operator, webhook, message, None)
+        await self._order(operator, webhook, message, None, line=None)
         return SendAnswer(webhook, known.position, message)
 
-    async def replay(self, operator: str, webhook: str, after: int | None, position: int | None) -> SendAnswer:
+    async def replay(
+        self, operator: str, webhook: str, after: int | None, position: int | None, *, line: AccessLine
+    ) -> SendAnswer:
         """Send everything past `after` (again, or leave out what lies before it), or the one event at `position`, under
         the ids that they had. Raises NotFound, Invalid, LimitReached.
         """
@@ -196,10 +216,10 @@ class Webhooks:
         if position is not None:
             if position == 0 or await self.store.standing(operator, position) != position:
                 raise Invalid("you have no event at this position", field="position")
-            await self._order(operator, webhook, message_id(position), position)
+            await self._order(operator, webhook, message_id(position), position, line=line)
             return SendAnswer(webhook, position, message_id(position))
         start = await self.store.standing(operator, after)
-        done = await self._changed(operator, _afresh(replace(known, position=start)))
+        done = await self._changed(operator, _afresh(replace(known, position=start)), line=line)
         return SendAnswer(webhook, done.position, None)
 
     async def deliveries(self, operator: str, webhook: str, before: int | None, limit: int) -> DeliveryPage:
@@ -215,13 +235,15 @@ class Webhooks:
             raise _missing()
         return known
 
-    async def _changed(self, operator: str, one: Webhook) -> WebhookAnswer:
-        if not await self.store.change(operator, one):
+    async def _changed(self, operator: str, one: Webhook, *, line: AccessLine) -> WebhookAnswer:
+        if not await self.store.change(operator, one, line=line):
             raise _missing()
         return await self._answer(operator, one)
 
-    async def _order(self, operator: str, webhook: str, message: str, position: int | None) -> None:
-        if not await self.store.order(operator, webhook, message, position, ORDERS_MOST):
+    async def _order(
+        self, operator: str, webhook: str, message: str, position: int | None, *, line: AccessLine | None
+    ) -> None:
+        if not await self.store.order(operator, webhook, message, position, ORDERS_MOST, line=line):
             raise LimitReached(f"{ORDERS_MOST} orders wait to be sent; is the deliverer running?")
 
     async def _with_secret(self, operator: str, one: Webhook, secret: str | None) -> WebhookSecretAnswer:

@@ -146,7 +146,7 @@ def create_app() -> ASGIApp:
     made = (*command_routes(parts.orders), *key_routes(entry.desk))
     hooks = parts.hooks
     hooks.notes.access = entry.access
-    of_webhooks = webhook_routes(hooks.webhooks, hooks.once, plain_http, hooks.notes.written)
+    of_webhooks = webhook_routes(hooks.webhooks, hooks.once, plain_http)
     of_hooks = (*of_webhooks, *export_routes(hooks.exports, hooks.once))
     routes = (*made, *of_hooks)
     described = functools.cache(lambda: document(app, reads, routes))  # a third of a start, so when first asked for

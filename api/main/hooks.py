@@ -36,11 +36,6 @@ class Notes:
         """Remember a visit."""
         self.access.note(visit, request_id)
 
-    async def written(self, visit: Visit, request_id: str | None) -> None:
-        """The same, and write it at once; while the database cannot take it, it is kept as others are."""
-        self.access.note(visit, request_id)
-        await self.access.flush()
-
 
 @dataclass(frozen=True, slots=True)
 class Hooks:

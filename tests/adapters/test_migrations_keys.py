@@ -10,7 +10,8 @@ import pytest
 from adapters.access_rows import INSERT, OldVisits, PostgresAccessRows, newest, row_of
 from adapters.database.settings import Role
 from adapters.keys import KeyRow, add_key, ensure_operator
-from domain.access import DENIED, KEPT, LOGIN_FAILED, AccessLine, Visit
+from domain.access import DENIED, KEPT, LOGIN_FAILED, WEBHOOK_ADDED, AccessLine, Visit
+from domain.changing import replace
 from domain.errors import Unavailable
 from tests.postgres import Database
 
@@ -55,9 +56,20 @@ def test_the_login_that_removes_old_lines_removes_no_younger_one(database: Datab
 
 
 @pytest.mark.parametrize("role", [Role.OWNER, Role.PROJECTOR, Role.REQUEST, Role.BACKUP])
-def test_only_the_writer_adds_lines(database: Database, role: Role) -> None:
+def test_only_the_writer_adds_lines_of_any_kind(database: Database, role: Role) -> None:
     with database.connect(role, operator="lucky") as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):
         conn.execute(INSERT, row_of(line("lucky")))
+
+
+def test_F19_a_request_adds_lines_of_its_operators_webhooks_alone(database: Database) -> None:
+    added = line("lucky")
+    of_webhooks = replace(added, visit=replace(added.visit, kind=WEBHOOK_ADDED))
+    with database.connect("request", operator="royal") as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        conn.execute(INSERT, row_of(of_webhooks))
+    with database.connect("request", operator="lucky") as conn:
+        conn.execute(INSERT, row_of(of_webhooks))
+    with database.connect("projector") as conn:
+        assert newest(conn, "lucky", 9) == [of_webhooks]
 
 
 def test_F19_a_request_reads_its_operators_lines_alone_and_none_without_one(database: Database) -> None:

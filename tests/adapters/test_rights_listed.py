@@ -30,7 +30,12 @@ RIGHTS: dict[str, dict[str, str]] = {
         "request": "SELECT(created_at) SELECT(key_id) SELECT(label) SELECT(made_by) SELECT(operator) SELECT(replaces)"
         " SELECT(revoked_at) SELECT(roles) SELECT(signing_key) SELECT(subject)",
     },
-    "access_log": {"writer": "INSERT", "request": "SELECT", "projector": "DELETE SELECT"},
+    "access_log": {
+        "writer": "INSERT",
+        "request": "INSERT(address) INSERT(at) INSERT(detail) INSERT(key_id) INSERT(kind) INSERT(method)"
+        " INSERT(operator) INSERT(request_id) INSERT(route) INSERT(status) INSERT(subject) INSERT(times) SELECT",
+        "projector": "DELETE SELECT",
+    },
     "access_log_entry_seq": {},
     "webhooks": {
         "request": "DELETE INSERT SELECT UPDATE",
@@ -74,6 +79,8 @@ OF_NO_OPERATOR = {
 """Tables of which requests read every row, and what the rows tell."""
 
 OWN_ROWS = "(operator = studbook.current_operator())"
+OWN_LINES = f"({OWN_ROWS} AND (kind ~ '^WEBHOOK_'::text))"
+"""What requests add to the access log: their operator's lines about webhooks."""
 FUNCTIONS = {
     "current_operator": {"request", "chain"},
     "find_key": {"request", "writer"},
@@ -137,6 +144,9 @@ def test_F19_requests_reach_their_own_operators_rows_only_and_change_none_but_we
         policies = conn.execute(POLICIES.encode()).fetchall()
     readable = {table for table, rights in RIGHTS.items() if "request" in rights}
     of_requests = [one for one in policies if {"studbook_request", "public"} & set(one[2])]
+    adding = [one for one in of_requests if one[3] == "INSERT"]
+    assert [(table, *rest) for table, _, _, _, *rest in adding] == [("access_log", None, OWN_LINES, "PERMISSIVE")]
+    of_requests = [one for one in of_requests if one not in adding]
     wanted_of = {(table, "ALL" if table in KEPT_BY_REQUESTS else "SELECT") for table in readable}
     assert {(table, cmd) for table, _, _, cmd, *_ in of_requests} == wanted_of
     for table, name, _, cmd, condition, check, permissive in of_requests:

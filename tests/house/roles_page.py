@@ -44,7 +44,7 @@ def calls() -> Calls:
     commands = (
         *command_routes(nothing),
         *key_routes(nothing),
-        *webhook_routes(nothing, nothing, False, nothing),
+        *webhook_routes(nothing, nothing, False),
         *export_routes(nothing, nothing),
     )
     found: Calls = {(one.method, one.path): one.roles for one in commands}

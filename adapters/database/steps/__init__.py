@@ -61,4 +61,5 @@ STEPS: Final = (
     _sql_step(14, "webhooks", "0014_webhooks.sql"),
     _sql_step(15, "exports", "0015_exports.sql"),
     _sql_step(30, "hashes before an operator's events", "0030_chain.sql"),
+    _sql_step(31, "lines of webhooks", "0031_webhook_lines.sql"),
 )
