@@ -6,16 +6,21 @@ Whatever signals follow the first one, what was begun is finished as it would ha
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Sequence
 from socket import socket
 from types import FrameType
+from typing import Final
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess, multiprocess
 
 from api.main.leaving import CHILDREN_SECONDS, LEAVING
 
-SIGNALS = (signal.SIGTERM, signal.SIGINT)
+SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+START_SECONDS: Final = 300.0
+"""What a serving process may take until it answers for the first time."""
+LOOK_SECONDS: Final = 0.2
 
 
 class Server(uvicorn.Server):
@@ -33,7 +38,39 @@ class Server(uvicorn.Server):
 
 
 class Serving(multiprocess.Process):
-    """One of several serving processes: it serves as one alone does."""
+    """One of several serving processes: it serves as one alone does.
+
+    uvicorn kills one that does not answer within seconds, and so every one that starts on a machine with much other
+    work, one after the other. Here it has START_SECONDS until its first answer.
+    """
+
+    _has_answered = False
+    _until = 0.0
+
+    def start(self) -> None:
+        """Begin."""
+        self._until = time.monotonic() + START_SECONDS
+        super().start()
+
+    def is_alive(self, timeout: float = 5) -> bool:
+        """Whether it runs and answers, or may still be starting."""
+        if not self.process.is_alive():
+            return False
+        answers = self.ping(timeout if self._has_answered else 0)
+        self._has_answered |= answers
+        return answers or LEAVING.is_told or (not self._has_answered and time.monotonic() < self._until)
+
+    def _healthcheck(self, timeout: float) -> bool | None:
+        """As uvicorn asks; but who stops the service is not kept waiting by one that hangs."""
+        until = time.monotonic() + timeout
+        try:
+            self.parent_conn.send(b"ping")
+            while not self.parent_conn.poll(max(0.0, min(until - time.monotonic(), LOOK_SECONDS))):
+                if LEAVING.is_told or time.monotonic() >= until:
+                    return None
+            return bool(self.parent_conn.recv())
+        except (OSError, EOFError):
+            return None
 
     @property
     def server(self) -> uvicorn.Server:

@@ -8,6 +8,7 @@ import sys
 from contextlib import nullcontext
 from pathlib import Path
 from socket import socket
+from unittest.mock import Mock
 
 import pytest
 from uvicorn.supervisors import multiprocess
@@ -126,6 +127,24 @@ def test_F27_whatever_signal_follows_the_first_what_was_begun_is_finished(monkey
     assert (server.should_exit, server.force_exit) == (True, False)
     of_several = multiprocess.Process(server_config(None, workers=2), [])
     assert isinstance(of_several.server, Server)
+
+
+def test_a_serving_process_is_given_time_to_start_and_then_has_to_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    leaving = Leaving(Clock())
+    monkeypatch.setattr(stopping, "LEAVING", leaving)
+    one, late = (stopping.Serving(server_config(None, workers=2), []) for _ in range(2))
+    for process in (one, late):
+        monkeypatch.setattr(process, "process", Mock(is_alive=lambda: True))
+    one.start()
+    assert one.is_alive(0.05), "it has not answered yet"
+    one.child_conn.send(True)
+    assert one.is_alive(0.05)
+    assert not one.is_alive(0.05), "it answered before"
+    monkeypatch.setattr(stopping, "START_SECONDS", -1.0)
+    late.start()
+    assert not late.is_alive(0.05)
+    leaving.told()
+    assert one.is_alive(1_000.0), "and nobody who stops them waits"
 
 
 def test_F27_a_second_signal_does_not_break_off_how_a_start_is_put_away(monkeypatch: pytest.MonkeyPatch) -> None:
