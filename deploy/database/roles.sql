@@ -1,9 +1,14 @@
 -- The five logins, a role without login and the database, made once by a superuser of PostgreSQL 15 or newer; safe to run again.
 -- The passwords come from the environment of psql:
 --   psql --dbname postgres --file deploy/database/roles.sql
--- A login that is there keeps its password.
+-- A login that is there keeps its password, so who runs it again needs none.
 
 \set ON_ERROR_STOP on
+\set owner ''
+\set writer ''
+\set projector ''
+\set request ''
+\set backup ''
 \getenv owner STUDBOOK_OWNER_PASSWORD
 \getenv writer STUDBOOK_WRITER_PASSWORD
 \getenv projector STUDBOOK_PROJECTOR_PASSWORD
@@ -12,6 +17,14 @@
 
 SET password_encryption = 'scram-sha-256';
 SET log_statement = 'none';
+
+-- Otherwise the login would be made, and nobody could ever log in as it.
+SELECT format('DO $do$ BEGIN RAISE %L; END $do$', format('give the new login %s a password: set STUDBOOK_%s_PASSWORD',
+              'studbook_' || part, upper(part)))
+  FROM (VALUES ('owner', :'owner'), ('writer', :'writer'), ('projector', :'projector'), ('request', :'request'),
+               ('backup', :'backup')) AS given (part, password)
+ WHERE password = '' AND NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'studbook_' || part)
+\gexec
 
 SELECT format('CREATE ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOINHERIT %s PASSWORD %L',
               login, attribute, password)

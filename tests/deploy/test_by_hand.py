@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import httpx2
 import psycopg
 import pytest
 
 from adapters.database.settings import Role, database_settings
-from tests.deploy.installation import Installation, bare
+from tests.deploy.files import DEPLOY
+from tests.deploy.installation import Installation, bare, psql
 
 
 def test_services_started_as_compose_starts_them_take_a_wager_and_stop(installed: Installation) -> None:
@@ -25,6 +28,28 @@ def test_every_login_needs_its_password_over_tcp(installed: Installation, role: 
     right = database_settings(installed.environ["STUDBOOK_DATABASE_URL"], installed.environ)
     with psycopg.connect(right.conninfo(role)) as conn:
         assert conn.execute("SELECT current_user").fetchone() == (role.login,)
+
+
+def test_the_logins_are_made_again_without_their_passwords_and_a_new_one_is_refused_without_its_own(
+    installed: Installation, tmp_path: Path
+) -> None:
+    roles = DEPLOY / "database" / "roles.sql"
+    for_one_more = tmp_path / "roles.sql"
+    text = roles.read_text("utf-8")
+    for_one_more.write_text(
+        text.replace("('backup',", "('spare',").replace("studbook_backup'", "studbook_spare'"), "utf-8"
+    )
+    known = {role.password_variable: installed.environ.pop(role.password_variable) for role in Role}
+    try:
+        again = psql(installed, "--file", str(roles))
+        refused = psql(installed, "--file", str(for_one_more))
+    finally:
+        installed.environ.update(known)
+    assert (again.returncode, again.stderr) == (0, "")
+    assert refused.returncode != 0
+    assert "give the new login studbook_spare a password: set STUDBOOK_SPARE_PASSWORD" in refused.stderr
+    listed = psql(installed, "--tuples-only", "--command", "SELECT count(*) FROM pg_roles WHERE rolname ~ 'spare'")
+    assert listed.stdout.strip() == "0"
 
 
 def test_each_part_refuses_to_start_before_its_turn_and_says_what_is_missing() -> None:
