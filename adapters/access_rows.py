@@ -1,4 +1,6 @@
-"""The access log's table: written by the writer's login, read and cleaned by the projector's."""
+"""The access log's table: written by the writer's login, of webhooks by that of requests, with each change of one; read
+and cleaned by the projector's.
+"""
 
 from __future__ import annotations
 

@@ -23,15 +23,13 @@ from api.logs.setup import configure
 from api.main.environment import Environment, environment, software_version, started_by, webhook_networks
 from api.main.faults import told
 from api.main.garbage import settle_down
+from api.main.leaving import LOOK_SECONDS, ORPHAN_SECONDS
 from domain.errors import Invalid
 from domain.views.model import time_text
 from domain.webhooks import PING_TYPE, Network
 from services.queries import cloud_event
 from services.queries.events import SEQUENCE_DIGITS
 
-LOOK_SECONDS: Final = 0.5
-ORPHAN_SECONDS: Final = 5.0
-"""What it may finish once the process that started it is gone."""
 NOT_FOR_IT: Final = (
     "STUDBOOK_CARD_KEY", "STUDBOOK_TOKEN_KEY", "STUDBOOK_ANCHOR_KEY",
     "STUDBOOK_EVIDENCE_KEY",
