@@ -10,7 +10,7 @@ from typing import Final
 from psycopg import Connection
 
 from adapters.projector.facts import FactReader, Seen
-from adapters.projector.folding import Rows, fold, plan
+from adapters.projector.folding import Plan, Rows, fold, plan, plans
 from adapters.projector.skipping import skipped
 from adapters.projector.storage import Generation, live_generations
 from adapters.view_store.rows import encode_row
@@ -49,15 +49,31 @@ class _Fresh:
     position: int = 0
     fault: str | None = None
 
-    def take(self, batch: list[Seen]) -> None:
-        if self.fault is not None:
-            return
+    def plan(self, batch: Sequence[Seen]) -> Plan:
+        """What there is to do up to the position that the live generation has reached within a batch."""
         mine = [seen for seen in batch if seen.position <= self.generation.position]
-        folded = fold(self.generation.model, plan(self.generation.model, mine, self.position, self.skips), self.rows)
+        return plan(self.generation.model, mine, self.position, self.skips)
+
+    def fold(self, planned: Plan) -> None:
+        """Take a batch."""
+        folded = fold(self.generation.model, planned, self.rows)
         self.position, self.fault = folded.position, folded.fault
         for operator, changed in folded.changed.items():
             for key in [key for key, row in changed.items() if row is None]:
                 self.rows[operator].pop(key, None)
+
+
+def _take(fresh: Sequence[_Fresh], batch: Sequence[Seen]) -> None:
+    """A batch into each, planned at once for all that go on behind it, and they are nearly all."""
+    end = batch[-1].position
+    sound = [one for one in fresh if one.fault is None]
+    whole = [one for one in sound if one.generation.position >= end]
+    skips = {one.generation.model.name: one.skips for one in whole}
+    for one, planned in zip(whole, plans([one.generation.model for one in whole], batch, end, skips), strict=True):
+        one.fold(planned)
+    for one in sound:
+        if one.generation.position < end:
+            one.fold(one.plan(batch))
 
 
 def dump_hash(conn: Connection, model: str, generation: int | None = None) -> str:
@@ -99,8 +115,7 @@ def compare_models(
         fresh = [_Fresh(one, skips.get(one.model.name, ())) for one in live if _is_place(one.position)]
         last = max((one.generation.position for one in fresh), default=0)
         for batch in FactReader().read_all(conn, upto=last):
-            for one in fresh:
-                one.take(batch)
+            _take(fresh, batch)
             progress(batch[-1].position)
         for one in fresh:
             for difference in _differences(conn, one):
