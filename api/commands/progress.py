@@ -17,10 +17,10 @@ def bar() -> Iterator[Callable[[str, int, int], None]]:
         yield _nothing
         return
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import Progress, TaskID
 
     shown = Progress(console=Console(stderr=True), transient=True)
-    tasks = {}
+    tasks: dict[str, TaskID] = {}
 
     def tell(what: str, at: int, end: int) -> None:
         if not tasks:
