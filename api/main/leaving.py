@@ -30,6 +30,8 @@ CHILDREN_SECONDS: Final = 0.5
 """What is kept of the whole for the processes beside the API, where serving processes below this one take the rest."""
 DATABASE_SECONDS: Final = 0.3
 """What an embedded database has to end in, where all the rest has taken its time; it goes on ending by itself."""
+LAST_SECONDS: Final = 1.0
+"""How much later than it should the end may be before it is made."""
 LOOK_SECONDS: Final = 0.5
 ORPHAN_SECONDS: Final = 5.0
 """What a process beside the API may finish once the one that started it is gone."""
@@ -74,6 +76,15 @@ class Leaving:
         """The loop has ended."""
         if self._timer is not None:
             self._timer.cancel()
+
+    def enforce(self) -> None:
+        """In a thread of its own: whatever hangs after a signal, a start that was broken off included, the process is
+        gone LAST_SECONDS after its time is over.
+        """
+        while self._until is None:
+            time.sleep(LOOK_SECONDS)
+        time.sleep(self.left() + LAST_SECONDS)
+        self._leave()
 
     def _leave(self) -> None:
         try:

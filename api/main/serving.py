@@ -43,7 +43,7 @@ from api.main.leaving import ANSWER_SECONDS, DATABASE_SECONDS, LEAVING
 from api.main.limited import rates
 from api.main.place import Place
 from api.main.protocol import Protocol
-from api.main.stopping import Server, Supervisor
+from api.main.stopping import SIGNALS, Server, Supervisor
 from api.main.workers import WORKERS_DIR
 from domain.errors import Invalid
 
@@ -90,7 +90,10 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
     configure("serve")
     with ExitStack() as stack:
         listener = stack.enter_context(_listen(options))
-        for number in (signal.SIGTERM, signal.SIGINT):
+        stack.callback(_deaf)
+        LEAVING.at_last = stack.close
+        threading.Thread(target=LEAVING.enforce, daemon=True).start()
+        for number in SIGNALS:
             signal.signal(number, _leave)
         key, folder = _database(options, stack, is_kept=True)
         redaction.learn()  # an embedded database has made its passwords
@@ -104,7 +107,6 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         webhook_networks()
         children = _children(options, is_anchored=is_anchored, delivers=delivers)
         stack.callback(lambda: end_all(children, LEAVING.left(STOP_SECONDS)))
-        LEAVING.at_last = stack.close
         waited = children[: options.projector]
         for one in waited:
             one.start()
@@ -128,6 +130,13 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
     """Before the server runs a signal ends the start. A second does not break off how that is put away."""
     if LEAVING.told():
         raise SystemExit(0)
+
+
+def _deaf() -> None:
+    """All is put away: a signal that comes while the interpreter ends would only spoil the exit code."""
+    if LEAVING.is_told and threading.current_thread() is threading.main_thread():
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
 
 
 def prepare(place: Place, stack: ExitStack, *, may_make: bool = False) -> None:

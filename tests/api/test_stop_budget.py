@@ -21,6 +21,7 @@ from api.main.leaving import (
     CHILDREN_SECONDS,
     DATABASE_SECONDS,
     END_SECONDS,
+    LAST_SECONDS,
     LEAVE_SECONDS,
     PUT_AWAY_SECONDS,
     Leaving,
@@ -88,6 +89,19 @@ def test_F27_a_second_signal_gives_no_more_time_and_who_was_not_told_has_all_of_
     assert leaving.left() == END_SECONDS - 5
     clock.now += 5
     assert leaving.left() == 0
+
+
+def test_F27_what_hangs_after_a_signal_is_left_at_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, done, codes = Clock(), list[str](), list[int]()
+    leaving = Leaving(clock)
+    leaving.at_last = lambda: done.append("put away")
+    monkeypatch.setattr("api.main.leaving.LAST_SECONDS", 0.0)
+    monkeypatch.setattr("api.main.leaving.os._exit", codes.append)
+    leaving.told()
+    clock.now += END_SECONDS
+    leaving.enforce()
+    assert (done, codes) == (["put away"], [0])
+    assert PROMISED >= END_SECONDS + LAST_SECONDS + DATABASE_SECONDS
 
 
 def test_F27_a_child_that_does_not_hear_is_killed_when_its_time_is_over(tmp_path: Path) -> None:
