@@ -174,7 +174,7 @@ CHAINED = (
     Planted(
         "stored hashes are believed",
         "hash chain", "services/chain.py",
-        "return None if row.hash == hashed else", "return None if len(row.hash) == len(hashed) else",
+        "return None if found == hashed else", "return None if len(found) == len(hashed) else",
         at(CHAIN, "test_F21_a_changed_log_is_found_at_its_first_bad_position"),
     ),
     Planted(
