@@ -18,12 +18,12 @@ from adapters.event_store.answers import AnswerReader
 from adapters.event_store.rows import RowReader
 from adapters.projector import Rebuilt, Skip, rebuild, skip, skips
 from api.logs.setup import configure
+from api.main.database import prepare
 from api.main.environment import DATABASE_URL, EMBEDDED_DIR, environment
 from api.main.faults import told
 from api.main.garbage import settled_down
 from api.main.models_beside import models_of
 from api.main.place import Place
-from api.main.serving import prepare
 from api.main.witness import Witness, witnessed
 from services.audit import Audit, Finding, audit
 from services.records import KeptAnswer

@@ -19,13 +19,13 @@ from adapters.event_store.rounds import UnreadableStory
 from adapters.evidence_keys import evidence_signers
 from adapters.signing import Signer
 from api.fields import exponent_of
+from api.main.database import prepare
 from api.main.environment import anchor_folder, environment, operators_zone, software_version
 from api.main.faults import told
 from api.main.pack_anchors import anchors_around
 from api.main.place import Place
 from api.main.round_reader import RoundReader
 from api.main.sealing import DayDiffers, DaySealer
-from api.main.serving import prepare
 from domain.chain import GENESIS
 from domain.errors import Invalid, NotFound, Unavailable
 from domain.frozen import dataclass

@@ -20,12 +20,12 @@ from adapters.keys import ensure_operator
 from adapters.keys import set_four_eyes as change_four_eyes
 from adapters.token_keys import DerivedSecrets, token_keys
 from api.auth import ROLES
+from api.main.database import prepare
 from api.main.doors import key_desk
 from api.main.environment import environment
 from api.main.faults import told
 from api.main.known import require_operator
 from api.main.place import Place
-from api.main.serving import prepare
 from domain.access import OPERATOR_ADDED, OPERATOR_CHANGED, AccessLine, Visit
 from domain.errors import NotFound
 from domain.keys import KeyFacts

@@ -14,10 +14,10 @@ from adapters.database.migrations import schema_state
 from adapters.database.settings import Role
 from adapters.event_store.rows import recorded
 from api.logs import redaction
+from api.main.database import prepare
 from api.main.environment import environment, software_version
 from api.main.faults import told
 from api.main.place import Place
-from api.main.serving import prepare
 from domain.chain import RawEvent
 from domain.errors import Invalid
 from services.chain import Fault, verify_chain

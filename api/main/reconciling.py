@@ -14,11 +14,11 @@ from adapters.database.settings import Role
 from adapters.event_store import LogReader
 from adapters.event_store.rows import recorded
 from adapters.projector import stored_pools
+from api.main.database import prepare
 from api.main.environment import environment
 from api.main.faults import told
 from api.main.known import require_operator
 from api.main.place import Place
-from api.main.serving import prepare
 from domain.errors import Unavailable
 from services.ports import NewerEvent, Told
 from services.reconcile.asked import Question, StoredModel, StoredPool, Unread

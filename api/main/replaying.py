@@ -18,12 +18,12 @@ from adapters.database.migrations import schema_state
 from adapters.database.settings import Role
 from adapters.event_store.rounds import UnreadableStory
 from api.fields import exponent_of
+from api.main.database import prepare
 from api.main.environment import environment, operators_zone
 from api.main.faults import told
 from api.main.garbage import settle_down, settled_down
 from api.main.place import Place
 from api.main.round_reader import RoundReader
-from api.main.serving import prepare
 from domain.errors import Invalid, Unavailable
 from domain.frozen import dataclass
 from domain.variants import ruleset

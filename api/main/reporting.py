@@ -12,11 +12,11 @@ from adapters.database.migrations import schema_state
 from adapters.database.settings import Role
 from adapters.event_store import LogReader
 from adapters.projector import FactReader
+from api.main.database import prepare
 from api.main.environment import environment, operators_zone
 from api.main.faults import told
 from api.main.known import require_asked
 from api.main.place import Place
-from api.main.serving import prepare
 from services.reports.asking import CellName
 from services.reports.run import Source, explain, run
 from services.reports.scope import Scope

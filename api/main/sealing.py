@@ -22,11 +22,11 @@ from adapters.database.settings import Role
 from adapters.day_reading import DayReader, LogDay
 from adapters.signing import Signer
 from api.main.anchor_settings import prepare_folder
+from api.main.database import prepare
 from api.main.environment import ANCHOR_DIR, anchor_folder, environment, operators_zone
 from api.main.faults import told
 from api.main.place import Place
 from api.main.seal_files import read_seal, seal_path, write_whole
-from api.main.serving import prepare
 from api.main.signed import keys_of_folder, read_signed
 from domain.errors import Invalid, NotFound
 from domain.merkle import root as merkle_root

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from math import inf
@@ -23,29 +23,26 @@ import uvicorn
 
 from adapters.database.connections import connect
 from adapters.database.errors import StartRefused
-from adapters.database.migrations import migrate, schema_state
 from adapters.database.safety import check_safe
 from adapters.database.settings import DatabaseSettings, Role
-from adapters.embedded import Cluster, default_data_dir
 from adapters.vault_keys import vault_from_environment
 from api.logs import redaction
 from api.logs.setup import configure
 from api.main.anchor_settings import check_anchor_settings, unanchored
-from api.main.bootstrap import demo_key
 from api.main.children import STOP_SECONDS, Child, end_all
 from api.main.clock_check import check_clock
+from api.main.database import open_database
 from api.main.delivering import own_environment
-from api.main.environment import DATABASE_URL, EMBEDDED_DIR, SERVE_PID, environment, webhook_networks
+from api.main.environment import SERVE_PID, environment, webhook_networks
 from api.main.faults import told
 from api.main.keeping import STOP_SECONDS as KEEPER_SECONDS
 from api.main.keeping import Keeper
-from api.main.leaving import ANSWER_SECONDS, DATABASE_SECONDS, LEAVING
+from api.main.leaving import ANSWER_SECONDS, LEAVING
 from api.main.limited import rates
 from api.main.place import Place
 from api.main.protocol import Protocol
 from api.main.stopping import SIGNALS, Server, Supervisor
 from api.main.workers import WORKERS_DIR
-from domain.errors import Invalid
 
 log = logging.getLogger("studbook.serve")
 
@@ -58,7 +55,6 @@ EXPORTS: Final = "make-exports"
 
 READY_SECONDS: Final = 60.0
 SERVED_ROLES: Final = (Role.WRITER, Role.PROJECTOR, Role.REQUEST)
-BOOTSTRAP_KEY: Final = "STUDBOOK_BOOTSTRAP_KEY"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +91,7 @@ def serve(options: Options, say: Callable[[Ready], None]) -> None:
         threading.Thread(target=LEAVING.enforce, daemon=True).start()
         for number in SIGNALS:
             signal.signal(number, _leave)
-        key, folder = _database(options, stack, is_kept=True)
+        key, folder = _database(options, stack)
         redaction.learn()  # an embedded database has made its passwords
         env = environment()
         vault_from_environment(env.embedded_dir)
@@ -139,45 +135,15 @@ def _deaf() -> None:
             signal.signal(number, signal.SIG_IGN)
 
 
-def prepare(place: Place, stack: ExitStack, *, may_make: bool = False) -> None:
-    """Start the embedded database, or take the one of `--database-url`, for a command that is not `serve`.
-
-    Where there is none yet, Invalid: a check of a database that was made for it would find nothing wrong. A command
-    that fills a new one `may_make` it.
-    """
-    folder = place.data_dir or default_data_dir(os.environ)
-    if not (may_make or place.database_url or os.environ.get(DATABASE_URL) or Cluster.is_in(folder)):
-        raise Invalid(f"no database lies in {folder}: `studbook serve` makes one", field="data-dir")
-    _database(Options("", 0, 1, place.data_dir, place.database_url), stack)
-
-
-def _database(options: Options, stack: ExitStack, *, is_kept: bool = False) -> tuple[str | None, Path | None]:
-    """Tell this process and its children where the database is; an embedded one is started and migrated, and where it
-    `is_kept`, started again when it ends.
-    """
-    url = options.database_url or os.environ.get(DATABASE_URL)
-    if url:
-        os.environ[DATABASE_URL] = url
-        os.environ.pop(EMBEDDED_DIR, None)
-        with connect(environment().settings.conninfo(Role.WRITER)) as conn:
-            schema_state(conn)
+def _database(options: Options, stack: ExitStack) -> tuple[str | None, Path | None]:
+    """The first key and the folder of an embedded database, which is started again when it ends."""
+    opened = open_database(Place(options.database_url, options.data_dir), stack)
+    if opened is None:
         return None, None
-    cluster = Cluster.start(options.data_dir or default_data_dir(os.environ))
-    stack.callback(lambda: cluster.stop(max(LEAVING.left(inf), DATABASE_SECONDS)))
-    settings = cluster.settings()
-    os.environ.update(child_environment(settings, cluster.data_dir))
-    migrate(settings.conninfo(Role.OWNER))
-    if is_kept:
-        keeper = Keeper(cluster)
-        keeper.start()
-        stack.callback(lambda: keeper.stop(LEAVING.left(KEEPER_SECONDS)))
-    return demo_key(settings, cluster.data_dir, os.environ.get(BOOTSTRAP_KEY)), cluster.data_dir
-
-
-def child_environment(settings: DatabaseSettings, folder: Path) -> Mapping[str, str]:
-    """What tells a process where an embedded database is, and the passwords of its logins."""
-    passwords = {role.password_variable: password for role, password in settings.passwords.items()}
-    return {DATABASE_URL: settings.url, EMBEDDED_DIR: str(folder), **passwords}
+    keeper = Keeper(opened.cluster)
+    keeper.start()
+    stack.callback(lambda: keeper.stop(LEAVING.left(KEEPER_SECONDS)))
+    return opened.key, opened.cluster.data_dir
 
 
 def _check(settings: DatabaseSettings) -> tuple[str, ...]:

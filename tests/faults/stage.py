@@ -36,7 +36,7 @@ from adapters.keys import KeyRow, add_key, ensure_operator
 from adapters.token_keys import TOKEN_KEY_VARIABLE
 from adapters.vault_keys import WEBHOOK_KEY_VARIABLE
 from api.auth import ROLES, bootstrap_key
-from api.main.serving import child_environment
+from api.main.database import child_environment
 from services.chain import Anchor
 from tests.faults.processes import Process, children_of
 
