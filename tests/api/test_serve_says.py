@@ -54,7 +54,7 @@ def test_a_port_in_use_is_told_with_the_setting_that_takes_another() -> None:
 
 def test_plain_http_is_refused_with_the_setting_that_would_take_it() -> None:
     nothing = cast(Any, None)
-    calls = Calls(nothing, nothing, plain_http=False, noted=nothing)
+    calls = Calls(nothing, nothing, plain_http=False)
     with pytest.raises(Invalid, match="STUDBOOK_WEBHOOK_PRIVATE"):
         calls._refuse_plain("http://127.0.0.1:9000/")
 
