@@ -89,7 +89,7 @@ def stop_service(process: subprocess.Popen[str]) -> int:
             return process.wait(150)
         except subprocess.TimeoutExpired:
             process.kill()
-            return process.wait(30)
+            return process.wait(150)
 
 
 @pytest.fixture(scope="session")

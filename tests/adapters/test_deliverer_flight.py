@@ -40,7 +40,7 @@ async def test_names_that_nobody_answers_for_hold_up_their_own_operator_alone(mo
 
     def getaddrinfo(host: str, port: int, **_: Any) -> list[Any]:
         if host.startswith("black-hole"):
-            answered.wait(30)
+            answered.wait(150)
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("8.8.8.8", port))]
 
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)

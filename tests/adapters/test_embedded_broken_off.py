@@ -35,7 +35,7 @@ def test_a_start_that_is_broken_off_within_initdb_ends_its_helpers_and_clears_aw
     process = python(HOLD, folder)
     wait_for_work(folder)
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=300)
     assert process.returncode != 0
     assert those_that_name(folder) == []
     assert list(folder.glob(".initdb-*")) == []

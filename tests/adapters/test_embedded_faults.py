@@ -63,7 +63,7 @@ def test_a_server_left_running_for_others_is_no_forgotten_process(folder: Path) 
     number = int(first_line(starter))
     other = python(HOLD, folder)
     assert int(first_line(other)) == number
-    _, said = starter.communicate("\n", timeout=60)
+    _, said = starter.communicate("\n", timeout=300)
     assert (starter.returncode, said) == (0, "")
     assert servers_of(folder) == [number]
     kill(other)

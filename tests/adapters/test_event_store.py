@@ -148,7 +148,7 @@ async def test_each_commit_is_announced_with_the_new_head(database: Database, lo
         async with log.turn([], 2):
             pass
         await put(log, deposits("a", [3]))
-        heard = [note.payload for note in conn.notifies(timeout=10, stop_after=2)]
+        heard = [note.payload for note in conn.notifies(timeout=60, stop_after=2)]
     assert heard == ["2", "3"]
 
 

@@ -41,7 +41,7 @@ async def test_many_events_are_one_line_of_the_chain_and_announced_once(database
                 loaded = await turn.load({events[0].stream, events[-1].stream}, [])
                 assert list(turn.records) == [KEY]
             assert await put(log, deposits("c", [1])) == len(events) + 1
-        heard = [note.payload for note in conn.notifies(timeout=10, stop_after=2)]
+        heard = [note.payload for note in conn.notifies(timeout=60, stop_after=2)]
     assert heard == [str(len(events)), str(len(events) + 1)]
     assert list(loaded.events) == as_recorded(events, 1)
     verdict = verify_chain(stored(database))

@@ -99,7 +99,7 @@ def test_a_second_instance_waits_for_the_first(empty_database: Database) -> None
         with pytest.raises(TimeoutError):
             second.result(timeout=0.3)
         first.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
-        assert second.result(timeout=60) == [step.name for step in STEPS]
+        assert second.result(timeout=300) == [step.name for step in STEPS]
 
 
 def test_a_step_waits_for_a_rebuild_that_an_older_program_has_under_way(

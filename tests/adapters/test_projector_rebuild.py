@@ -39,7 +39,7 @@ def test_a_rebuild_takes_over_while_events_are_appended(database: Database) -> N
         def go_on() -> None:
             for start in range(0, len(rest), 3):
                 if start > len(rest) // 2:
-                    second.wait(60)  # events are left for the second rebuild, however fast they go in
+                    second.wait(300)  # events are left for the second rebuild, however fast they go in
                 append(writer, rest[start : start + 3])
 
         with running(Projector(database.conninfo("projector"), Event())), database.connect("projector") as conn:

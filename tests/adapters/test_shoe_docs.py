@@ -26,7 +26,7 @@ def check(folder: Path, opened: dict[str, Any]) -> tuple[int, str]:
     (folder / "check_deck.py").write_text(block("python"), encoding="utf-8")
     (folder / "opened.json").write_text(json.dumps(opened), encoding="utf-8")
     command = [sys.executable, "-I", "check_deck.py", "opened.json"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
     assert done.stderr == ""
     return done.returncode, done.stdout
 

@@ -178,7 +178,7 @@ def test_processes_that_start_at_once_end_with_one_key(tmp_path: Path) -> None:
         assert process.stdin is not None
         process.stdin.write("x")
         process.stdin.flush()
-    answers = [process.communicate(timeout=60)[0].strip() for process in started]
+    answers = [process.communicate(timeout=300)[0].strip() for process in started]
     assert len(set(answers)) == 1
     assert len(answers[0]) == 8
     assert [path.name for path in tmp_path.iterdir()] == [CARD_KEY_FILE]

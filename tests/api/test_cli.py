@@ -64,7 +64,7 @@ def test_bad_use_is_one_line_that_names_the_fault_and_exit_code_2(
 
 def test_the_command_line_starts_without_the_web_framework_or_the_database_driver() -> None:
     check = "import sys, api.cli; print(sorted({'fastapi', 'uvicorn', 'psycopg', 'eventsourcing'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", check], capture_output=True, cwd=ROOT, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, cwd=ROOT, timeout=300, check=True)
     assert done.stdout.strip() == b"[]"
 
 
@@ -76,7 +76,7 @@ def test_an_output_that_cannot_be_written_is_one_line_and_exit_code_1() -> None:
             stdout=not_for_writing,
             stderr=subprocess.PIPE,
             cwd=ROOT,
-            timeout=60,
+            timeout=300,
             check=False,
         )
     assert done.returncode == 1
@@ -100,7 +100,7 @@ def test_a_reader_that_goes_away_ends_a_command_quietly_as_it_ends_any_program(a
             stdout=gone,
             stderr=subprocess.PIPE,
             cwd=ROOT,
-            timeout=60,
+            timeout=300,
             check=False,
         )
     assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")

@@ -128,7 +128,7 @@ def test_a_demo_that_is_told_to_end_stops_its_service_and_leaves_nothing(tempora
             assert line, f"the demo ended with {process.wait()} before it played"
         assert [one.name for one in temporary.iterdir()] != []
         process.terminate()
-        assert process.wait(60) == 128 + signal.SIGTERM
+        assert process.wait(300) == 128 + signal.SIGTERM
     assert list(temporary.iterdir()) == []
     listed = subprocess.run(["ps", "-A", "-ww", "-o", "command="], capture_output=True, text=True, check=True).stdout
     assert [line for line in listed.splitlines() if str(temporary) in line] == []

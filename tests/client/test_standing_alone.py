@@ -33,7 +33,7 @@ with Client("http://127.0.0.1:9", "key", attempts=1) as casino:
 def test_a_copy_of_the_folder_under_another_name_works_without_the_rest(tmp_path: Path) -> None:
     shutil.copytree(CLIENT, tmp_path / "casino_client")
     command = [sys.executable, "-c", PROGRAM]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
     assert (done.stdout, done.stderr) == ("POST /v1/players/ann/deposits True\n", "")
 
 

@@ -80,7 +80,7 @@ def _two_at_once(trial: Trial, cluster: Cluster, step: int, whole: str) -> None:
     with database(cluster) as name:
         migrate(cluster.cluster_dsn(Role.OWNER, name), below(step))
         both = [_python(cluster, name, _MIGRATE) for _ in range(2)]
-        said = [one.communicate(timeout=60) for one in both]
+        said = [one.communicate(timeout=300) for one in both]
         where = f"two at once from step {step}"
         trial.expect([one.returncode for one in both] == [0, 0], f"{where}: {[error[-300:] for _, error in said]}")
         lengths = sorted(out.strip() == "[]" for out, _ in said)
@@ -99,7 +99,7 @@ def _refused(trial: Trial, cluster: Cluster, name: str, where: str, what: str) -
     passwords = {role.password_variable: password for role, password in settings.passwords.items()}
     told = {**os.environ, **passwords, "STUDBOOK_CARD_KEY": "c3R1ZGJvb2stdGVzdC1rZXktMDEyMzQ1Njc4OWFiY2Q"}
     words = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--database-url", settings.url]
-    done = subprocess.run(words, env=told, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(words, env=told, capture_output=True, text=True, timeout=300, check=False)
     lines = done.stderr.strip().splitlines()
     is_clear = done.returncode == 2 and len(lines) == 1 and what in lines[0]
     trial.expect(is_clear, f"{where}: serve ended with {done.returncode} and said {lines[-3:]}")

@@ -73,7 +73,7 @@ class Sender:
         self.sent += 1
         headers = {"Authorization": f"Bearer {api_key(OPERATOR)}", "Idempotency-Key": f"bad-{self.sent}"}
         if self._conn is None:
-            self._conn = HTTPConnection("127.0.0.1", self._port, timeout=60)
+            self._conn = HTTPConnection("127.0.0.1", self._port, timeout=300)
         try:
             self._conn.request(call.method, path, body, headers)
             answer = self._conn.getresponse()
@@ -103,7 +103,7 @@ def memory_mb(pid: int) -> float:
 def long_heads(trial: Trial, stage: Stage) -> None:
     """A head above 16 KiB is 431, whole or without an end."""
     for name, end in (("whole", b"\r\n\r\n"), ("without an end", b"")):
-        with socket.create_connection(("127.0.0.1", stage.doors[0].port), timeout=60) as sock:
+        with socket.create_connection(("127.0.0.1", stage.doors[0].port), timeout=300) as sock:
             sock.sendall(b"POST /v1/players HTTP/1.1\r\nHost: here\r\nX-Long: " + b"a" * 40 * KIB + end)
             answer = HTTPResponse(sock, method="POST")
             answer.begin()

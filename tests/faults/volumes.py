@@ -56,6 +56,6 @@ def volume(path: Path, mib: int) -> Iterator[Volume]:
 
 
 def _run(*words: str) -> None:
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=30)
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=150)
     if done.returncode:
         raise Skipped(f"{' '.join(words[:1])}: {done.stderr.strip()}; it takes CAP_SYS_ADMIN")

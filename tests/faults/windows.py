@@ -102,7 +102,7 @@ class Windows:
         self._trial.expect(status == wanted, f"{what} was answered {status}")
 
     def _http(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> tuple[int, Any]:
-        conn = HTTPConnection("127.0.0.1", self._stage.doors[0].port, timeout=30)
+        conn = HTTPConnection("127.0.0.1", self._stage.doors[0].port, timeout=150)
         try:
             conn.request(method, path, body, headers)
             answer = conn.getresponse()

@@ -22,7 +22,7 @@ def made(service: Service) -> dict[str, Any]:
 
 
 def ask(service: Service, form: Any, **more: Any) -> httpx2.Response:
-    return httpx2.post(f"{service.url}/oauth/token", data=form, timeout=30, **more)
+    return httpx2.post(f"{service.url}/oauth/token", data=form, timeout=120, **more)
 
 
 def credentials(made: dict[str, Any]) -> dict[str, str]:

@@ -61,7 +61,7 @@ def test_a_service_with_its_projector_that_is_asked_oddly_and_loses_its_database
             os.kill(postmaster, signal.SIGQUIT)
             client.post("/v1/players", headers={"Idempotency-Key": "k"}, json={"player": "a", "currency": "EUR"})
         process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == 0
+        assert process.wait(300) == 0
     said = errors.read_text("utf-8")
     lines = [json.loads(line) for line in said.splitlines()]
     assert {"/v1/tables", "/v1/players", "/v1/players/{player}/balance"} <= {one.get("route") for one in lines}

@@ -36,6 +36,6 @@ def studbook(database: Database, *arguments: str, **variables: str) -> subproces
         capture_output=True,
         text=True,
         cwd="/",
-        timeout=90,
+        timeout=300,
         check=False,
     )

@@ -28,7 +28,7 @@ def test_F09_with_a_database_of_ones_own_and_no_folder_of_anchors_one_line_says_
         assert served.stdout is not None
         assert served.stdout.readline().startswith('{"url"')
         served.send_signal(signal.SIGTERM)
-        _, said = served.communicate(timeout=60)
+        _, said = served.communicate(timeout=300)
     lines = [line for line in said.splitlines() if WARNING in line]
     assert len(lines) == 1
     assert '"level":"warning"' in lines[0]
