@@ -28,7 +28,7 @@ def test_a_row_that_an_event_by_player_looks_at_is_of_that_player_alone(model: M
             if type(fact.event) in model.reads:
                 is_by_player = type(fact.event) in model.by_player
                 player = player_of_stream(fact.stream) if is_by_player else None
-                assert not is_by_player or player == getattr(fact.event, "player")  # noqa: B009
+                assert not is_by_player or player == getattr(fact.event, "player")  # noqa: B009  # the type of the union has no such attribute
                 for key in model.keys(fact):
                     assert of.setdefault(key, player) == player
         assert len({*of.values()}) > 3
