@@ -39,5 +39,5 @@ FULL: Final = Sizes(
 QUICK: Final = Sizes(
     players=200, tables=10, connections=16, warm=0.2, seconds=1.0, noop_seconds=0.5, pgbench_seconds=1,
     stock_seconds=0.5, tpcb_scale=1, wallets=100, seats=600, bulk_items=500, bulk_calls=2,
-    store_events=3_000, copies=2, replays=20, client_margin=0.0,
+    store_events=6_000, copies=2, replays=20, client_margin=0.0,
 )  # fmt: skip
