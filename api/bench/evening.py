@@ -62,7 +62,7 @@ class Dealers:
     def _next(self) -> None:
         while self.line and self.free:
             path, then = self.line.popleft()
-            self._send(self.free.pop(), path, then)
+            self._send(self.free.pop(0), path, then)
 
     def _send(self, connection: Connection, path: str, then: Callable[[bytes], None]) -> None:
         def answered(status: int, body: bytes) -> None:

@@ -40,6 +40,7 @@ class Load:
     measured_from: float = 0.0
     measured_until: float = 0.0
     idle: list[Connection] = field(default_factory=list)
+    """Used in turn, so that none stays silent until the server closes it."""
     hurried: bool = False
     """Whether a client sends its next request at once; else when it is due."""
 
@@ -64,7 +65,7 @@ class Load:
                 request = self.source()
                 if request is None:
                     break
-                self._send(self.idle.pop(), request, due)
+                self._send(self.idle.pop(0), request, due)
                 sent += 1
             self.wire.turn(max(min(start + sent / rate - time.perf_counter(), 0.01), 0.0))
         self.wire.drain()
@@ -75,7 +76,7 @@ class Load:
             request = self.source()
             if request is None:
                 return
-            self._send(self.idle.pop(), request, time.perf_counter())
+            self._send(self.idle.pop(0), request, time.perf_counter())
 
     def _send(self, connection: Connection, request: bytes, due: float) -> None:
         def answered(status: int, body: bytes) -> None:

@@ -90,6 +90,20 @@ def test_only_201s_count_and_every_request_has_a_key_of_its_own() -> None:
     assert set(keys.values()) == {1}
 
 
+def test_a_slow_load_uses_its_connections_in_turn_so_that_none_is_silent_until_it_is_closed() -> None:
+    answer, threads = casino(), set[int]()  # the server has a thread for each connection
+
+    def noted(path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        if path.endswith("/wagers"):
+            threads.add(threading.get_ident())
+        return answer(path, body)
+
+    with answering(noted) as (url, _), client(url, connections=4) as one:
+        one.open_floor()
+        one.wagers(0.0, 0.5, 40.0)
+    assert len(threads) == 4
+
+
 def test_rounds_close_are_settled_and_opened_again_while_the_load_goes_on() -> None:
     with answering(casino()) as (url, _), client(url, players=4) as one:
         one.open_floor()
