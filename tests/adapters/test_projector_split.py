@@ -24,7 +24,10 @@ _COUNT = "SELECT count(*) FROM view_rows WHERE generation = 2"
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every log is long enough for two processes, which two processors have; each has two of the four players."""
+    """Every log is long enough for two processes, which two processors have; each has two of the four players. What
+    threads other tests have left does not count.
+    """
+    monkeypatch.setattr("threading.active_count", lambda: 1)
     monkeypatch.setattr(split, "EVENTS_MIN", 1)
     monkeypatch.setattr(split, "FIRST_PERCENT", 45)
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
